@@ -3,10 +3,10 @@ export default {
 	plugins: [import.meta.resolve('@stryker-mutator/jest-runner')],
 	testRunner: 'jest',
 	coverageAnalysis: 'perTest',
-	// The packages refer to each other by links, which would lead out of a copy. Stryker restores the files at the end.
+	// Workspace packages link to each other, so a copy would use the originals. Stryker restores the files at the end.
 	inPlace: true,
 	tempDirName: '.mutation/backup',
-	// Code that runs while a module loads would need all tests for each mutant.
+	// Mutants in code that runs while a module loads are skipped: each would need all tests.
 	ignoreStatic: true,
 	incremental: true,
 	incrementalFile: '.mutation/incremental.json',

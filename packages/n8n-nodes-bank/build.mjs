@@ -45,7 +45,10 @@ const plainExports = {
 	},
 };
 
-/** The name of a source file above its code, without the folder of libraries or package: each build gives the same files. */
+/**
+ * Names the source file above its code, without the folder of libraries or package, so that each build gives the same
+ * files.
+ */
 const withoutFolders = (code) =>
 	code
 		.replace(/^(\/\/(?:#region)? )(?:\.\.\/)+(?:.*\/)?node_modules\//gm, '$1node_modules/')
@@ -67,10 +70,10 @@ export async function build(dir) {
 		treeshake: { moduleSideEffects: false },
 		plugins: [withoutDocs(), plainExports],
 		transform: { target: 'es2023' },
-		// A slow machine is no reason to fail.
+		// Only warnings about a slow build are off: a slow machine is no reason to fail.
 		checks: { bundlerTimings: false },
 		onLog(level, log, report) {
-			// For example an unresolved import, which would fail in n8n.
+			// A warning, for example about an unresolved import, would be a failure in n8n.
 			if (level === 'warn') throw new Error(log.message);
 			report(level, log);
 		},

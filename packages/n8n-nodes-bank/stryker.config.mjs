@@ -1,6 +1,6 @@
 import base from '../../stryker.base.mjs';
 
-// Without the tests that read the sources, the build or the docs.
+// All tests but those that read the sources, the build or the docs.
 const tests = ['test/{form,http,idempotency,pipeline}/!(sources).test.ts', 'test/{limits,rerun,*Package}.test.ts'];
 
 export default {

@@ -15,7 +15,7 @@ export async function currentRules() {
 		throw new Error(`the scanner's config has no part for ${namespace}: it changed, adapt ${import.meta.filename}`);
 	return config.map((part) => {
 		if (isPinned(part)) return n8nPlugin.configs.recommended;
-		// The scanner runs inside the package, ESLint from the root of the repository.
+		// The scanner runs inside the package, ESLint in the root of the repository.
 		return part.files
 			? { ...part, files: part.files.map((glob) => (glob === 'package.json' ? '**/package.json' : glob)) }
 			: part;

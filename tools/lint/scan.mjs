@@ -84,7 +84,7 @@ function checkTarball(dir) {
 	for (const file of files) if (!shipped.test(file)) errors.push(`${file} should not be in the tarball`);
 	for (const file of ['README.md', 'LICENSE', 'dist/THIRD_PARTY_NOTICES.md'])
 		if (!files.includes(file)) errors.push(`${file} is missing in the tarball`);
-	if (size > largest) errors.push(`${size} bytes unpacked, more than ${largest}: what grew?`);
+	if (size > largest) errors.push(`${size} bytes unpacked; the limit is ${largest}`);
 
 	for (const file of files.filter((name) => name.endsWith('.js'))) {
 		const lines = readFileSync(path.join(dir, file), 'utf8').split('\n');

@@ -109,7 +109,7 @@ export const forbidden = [
 		to: { circular: true },
 	},
 	{
-		// No rule would apply to an unresolved import.
+		// No rule applies to an unresolved import.
 		name: 'found',
 		severity: 'error',
 		// n8n is installed separately, and only where tests need it.

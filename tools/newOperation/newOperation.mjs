@@ -53,7 +53,7 @@ async function readArguments([id, where, ...more]) {
 		throw new UsageError(
 			`"${id}" is not <resource>.<operation>: two words that begin with a small letter, such as statement.orderAccount.\n\n${usage}`,
 		);
-	const places = await placesOf(resource);
+	const places = await foldersOf(resource);
 	const common = { id, resource, name, identifier: identifierOf(resource, name) };
 	if (places.length === 0) {
 		if (nodes.includes(where)) return { ...common, node: where };
@@ -67,13 +67,13 @@ For a new one, name its node: npm run new:operation ${id} ${nodes[0]} (or ${node
 	if (chosen.length !== 1)
 		throw new UsageError(
 			`The resource "${resource}" is in ${places.map((place) => place.folder).join(' and in ')} of packages/core/src/operations. ` +
-				`Say in which: npm run new:operation ${id} ${places[0].folder}`,
+				`Name one: npm run new:operation ${id} ${places[0].folder}`,
 		);
 	return { ...common, ...chosen[0] };
 }
 
 /** Folders of packages/core/src/operations with a resource of this name, and its node. */
-async function placesOf(resource) {
+async function foldersOf(resource) {
 	const indexes = globSync('*/index.ts', { cwd: operationsDir }).sort();
 	const modules = await Promise.all(indexes.map((index) => import(pathToFileURL(join(operationsDir, index)).href)));
 	return indexes.flatMap((index, at) => {
@@ -100,7 +100,10 @@ function filesOf(wanted) {
 	return wanted.folder === undefined ? codeOfNewResource(wanted) : codeOf(wanted);
 }
 
-/** Only of operations whose response is documented; the others follow from their definition. */
+/**
+ * Oracle and sample. Only an operation with a documented response needs them; for others they follow from the
+ * definition.
+ */
 function factsOf(wanted) {
 	const json = `${wanted.id.replace('.', '/')}.json`;
 	return {
@@ -113,7 +116,8 @@ function codeOf(wanted) {
 	const { resource, name, identifier, folder, node } = wanted;
 	const index = join(operationsDir, folder, 'index.ts');
 	const indexText = readFileSync(index, 'utf8');
-	// Services without documented responses are a table: nothing but its row is written.
+	// Operations without documented responses are the rows of a table. A new operation is one more row and no other
+	// file.
 	if (indexText.includes('defineOperation('))
 		return { added: { [index]: withEntry(indexText, resource, definitionRow(wanted, indexText)) }, fresh: {} };
 	const handlers = join(sandboxDir, node === 'bank' ? 'handlers' : 'services', `${folder}.ts`);
@@ -127,7 +131,7 @@ function codeOf(wanted) {
 	};
 }
 
-/** The same for the first operation of a resource, which is also added to the lists of resources. */
+/** The code of the first operation of a resource, and the entries in the lists of resources. */
 function codeOfNewResource(wanted) {
 	const { resource, name, node } = wanted;
 	const folder = join(operationsDir, resource);
@@ -201,10 +205,12 @@ function shown(path) {
 
 function report({ id }, { added, fresh }) {
 	const listed = (title, files) => [title, ...Object.keys(files).map((path) => `  ${shown(path)}`)].join('\n');
-	return `${Object.keys(fresh).length === 0 ? '' : `${listed('Written:', fresh)}\n`}${listed('Added to:', added)}
+	const isRow = Object.keys(fresh).length === 0;
+	const facts = isRow ? '' : ' Copy the facts of the oracle from the description and not from the definition.';
+	return `${isRow ? '' : `${listed('Written:', fresh)}\n`}${listed('Added to:', added)}
 
 Replace each TODO with a fact from the API description. Omit what it does not show: CONTRIBUTING.md, "Adding an operation with
-undocumented details". Copy the facts of an oracle from the description and not from the definition.
+undocumented details".${facts}
 
 Then run npm run format, npm run generate and npm run update-snapshots, read the form in the diff, add a changeset, and run npm test.
 

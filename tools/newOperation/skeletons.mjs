@@ -37,14 +37,14 @@ export function indexFile(wanted) {
 /** By name in the form. */
 export const ${resource} = { ${identifier === name ? name : `${name}: ${identifier}`} };
 `;
-	return `import { notListed } from '../../errors/byStatus.ts';
+	return `import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 
 /** TODO: what the operations of the service have in common, and where the API description says so. */
 const common = {
 	spec: 'TODO',
 	auth: 'notShown', // TODO: part 5
-	dialect: notListed, // TODO: or a table of its codes in src/errors
+	dialect: commonDialect, // TODO: or a table of its codes in src/errors
 } as const;
 
 export const ${resource} = {
@@ -64,7 +64,7 @@ export const ${wanted.resource}: Handlers<'${wanted.resource}'> = {
 };
 `;
 
-/** A definition in the index of a partner service, with the same common properties as its neighbor. */
+/** A row of a partner service, with the same common properties as the row next to it. */
 export function definitionRow(wanted, table) {
 	const common = [...table.matchAll(/\.\.\.(common|\w+\(.*\)),$/gm)].at(-1)?.[1];
 	return `${wanted.name}: defineOperation({
@@ -72,7 +72,8 @@ export function definitionRow(wanted, table) {
 	id: '${wanted.id}',
 	${words}
 	${request(wanted)}, or no such line where none is shown
-	// TODO: pathFields, payload, unnamedFields, response, callIndex, callOrder, responseSummary: what the description shows of it
+	// TODO: what the description shows of pathFields, payload, unnamedFields, response, callIndex, callOrder, responseSummary.
+	// src/operation.ts explains them; cardIssuance/index.ts has examples.
 })`;
 }
 
@@ -82,7 +83,7 @@ export const handlerRow = ({ id, name }) => `${name}: {
 	},
 }`;
 
-/** Does not pass the schema of the oracle until it is filled in. */
+/** An empty oracle. It does not match its schema until it is filled in. */
 export function oracleOf({ id, node }) {
 	return JSON.stringify({
 		$schema: '../schema.json',

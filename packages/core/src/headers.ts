@@ -14,5 +14,5 @@ const reserved = new RegExp(
 /** The reason why a header name cannot be used, as the end of a sentence; undefined if it can. */
 export function headerNameProblem(name: string): string | undefined {
 	if (!isHeaderName(name)) return 'is not the name of a header';
-	return reserved.test(name) ? 'is a header that belongs to the connection, and carries no value of yours' : undefined;
+	return reserved.test(name) ? 'is a header of the connection, which cannot carry your value' : undefined;
 }

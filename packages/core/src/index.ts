@@ -13,7 +13,7 @@ export * from './errors/connection.ts';
 export * from './errors/courier.ts';
 export * from './errors/dialect.ts';
 export * from './errors/entryScore.ts';
-export { paymentObjection, wordOf } from './errors/errorSigns.ts';
+export { unconfirmedFieldIn, wordOf } from './errors/errorSigns.ts';
 export * from './errors/failureDetails.ts';
 export * from './errors/heldBack.ts';
 export * from './errors/httpResponse.ts';

@@ -5,7 +5,7 @@ import { plainNumber } from './text.ts';
 const lengths = { account: { least: 20, most: 20 }, card: { least: 16, most: 19 } };
 export type GroupedNumber = keyof typeof lengths;
 
-/** A space separates two identifiers; names may contain spaces. */
+/** `identifier`: a space separates two of them. `name`: a name may contain spaces. */
 export type ListedValue = 'identifier' | 'name' | GroupedNumber;
 
 const isGrouped = (of: ListedValue): of is GroupedNumber => Object.hasOwn(lengths, of);
@@ -39,7 +39,9 @@ function identifiersIn(text: string, of: Exclude<ListedValue, 'name'>): string[]
 	return isNumber(tokens.join('')) ? [tokens.join('')] : [tokens.join(' ')];
 }
 
-/** The one form in which accounts and cards are sent and compared. A number that a spreadsheet cut stays recognizable. */
+/**
+ * Accounts and cards are sent and compared in this form. A number that a spreadsheet has shortened stays recognizable.
+ */
 function bareNumber(text: string): string {
 	const number = plainNumber(text).replace(/^["']+|(?<!["'])["']+$/g, '');
 	return /^[\d.]+e\+\d+$/i.test(number) ? number : number.replace(/(?<=\d)[-._/](?=\d)/g, '');

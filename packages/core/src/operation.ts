@@ -35,7 +35,7 @@ export interface CheckedInput {
 export interface FileInput {
 	/** Name of the multipart part, or path in the JSON body, if the service details have none. */
 	field: string;
-	/** The one of `Payload.documents` that this file is. */
+	/** The document that the file contains: a key of `Payload.documents`. */
 	document?: string;
 	fileName: string;
 	mimeType: string;
@@ -60,11 +60,11 @@ export interface OperationInput {
 
 /** A body whose shape the description does not show. */
 export interface Payload {
-	/** Known facts about it, for forms and docs. */
+	/** What the description says about the body, for forms and docs. */
 	about?: string;
 	required: boolean;
 	files?: {
-		/** Required documents, one file each: label by name. */
+		/** Labels of the required documents, by name. Each needs exactly one file. */
 		documents?: Readonly<Record<string, string>>;
 		required: boolean;
 		/** The user may enter a document name for each file; the description does not list the names. */

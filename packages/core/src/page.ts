@@ -10,8 +10,8 @@ export interface Page<Row> {
 	fresh: readonly Row[];
 	/** Offset of the first row. */
 	start: number;
-	/** Start of the next page, and the page size of the bank. */
+	/** Where the next page starts, and the page size of the bank. */
 	next: PageRange;
-	/** Whether the list has moved since the page before, so that rows may be missing. */
+	/** Whether the list has moved since the page before was read. Rows may then be missing. */
 	isMoved: boolean;
 }

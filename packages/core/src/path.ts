@@ -6,9 +6,9 @@ function stepsOf(path: string): Step[] {
 	return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) => (index === undefined ? step : Number(index)));
 }
 
-/** Of paths that users enter: more than any documented request has. */
+/** Maximum number of steps of a path that a user enters. No documented request needs as many. */
 const maxSteps = 20;
-/** The elements before a position are created, in each list of a path. */
+/** Maximum sum of the positions in a path, because the elements before each position are created. */
 const maxElements = 10_000;
 
 /** The steps of a path such as `a.b[0].c` or `[0].a`; undefined if it is malformed, or has too many. */
@@ -62,13 +62,16 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly Step[], v
 	return Object.fromEntries([...Object.entries(known), [step, withValueAt(ownField(known, step), rest, value)]]);
 }
 
-/** A copy of the record without the field at the path. A list on the way that has no record there is removed as a whole. */
+/**
+ * A copy of the record without the field at the path. A list on the path is removed as a whole if it has no record at
+ * its position.
+ */
 export function withoutField(record: Record<string, unknown>, path: string): Record<string, unknown> {
 	const steps = Object.hasOwn(record, path) ? [path] : stepsOf(path);
 	return withoutStep(record, steps) as Record<string, unknown>;
 }
 
-/** Undefined if there is no record to remove it from. */
+/** The value without the field at the path; undefined if it is not a record, so that the caller removes it. */
 function withoutStep(value: unknown, [step = '', ...rest]: readonly Step[]): unknown {
 	const inner = rest.length === 0 ? undefined : withoutStep(ownField(value, step), rest);
 	if (Array.isArray(value)) return inner === undefined ? undefined : value.with(Number(step), inner);

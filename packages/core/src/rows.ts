@@ -51,7 +51,7 @@ export function withoutStatus(row: unknown): Record<string, unknown> {
 	return rest;
 }
 
-// Read once: in Jest, looking up a global takes longer than the multiplication.
+// A local name: in Jest, looking up a global takes longer than the multiplication.
 const { imul } = Math;
 
 /** Digest of a row, so that the rows of a long list need not be kept. */

@@ -19,11 +19,11 @@ export const plainNumber = (number: string): string =>
 		.trim();
 
 /** `plainNumber` of a phone, without the direction marks of an address book and the `.0` that a spreadsheet adds to a number. */
-export const barePhone = (phone: string): string =>
+export const normalizePhone = (phone: string): string =>
 	plainNumber(phone.replace(/\p{Cf}/gu, '')).replace(/^(\+?\d{10,})\.0+$/, '$1');
 
 /** The phone number without separators. */
-export const plainPhone = (phone: string): string => barePhone(phone).replace(/[\s().\p{Pd}\u2212]/gu, '');
+export const plainPhone = (phone: string): string => normalizePhone(phone).replace(/[\s().\p{Pd}\u2212]/gu, '');
 
 /** `payloadBinaryField` -> `Payload Binary Field`. */
 export const titleCase = (name: string): string =>

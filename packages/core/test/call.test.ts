@@ -105,7 +105,7 @@ describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 			const expected = rejected
 				? 'rejected'
 				: ('code' in reply && !connectionErrorInfo(reply.code).mayHaveArrived) ||
-					  // Of a proxy.
+					  // 407 comes from a proxy.
 					  ('status' in reply && reply.status === 407)
 					? 'notSent'
 					: 'unknown';

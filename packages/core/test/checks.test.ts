@@ -57,7 +57,7 @@ describe('the result', () => {
 	});
 });
 
-/** Fields that nobody has described, as banks have sent them beside N. */
+/** Undocumented fields that banks have sent with the result N. */
 const unknownFields: readonly object[] = [
 	{ text: 'Insufficient data, screening omitted' },
 	{ message: 'Проверка не проводилась' },
@@ -130,7 +130,7 @@ describe.each(keysOf(checkNames))('%s', (check) => {
 				expect(reasons[check]?.join()).toContain(`the field "${key.slice(0, 60)}`);
 				expect(reasons[check]?.join()).toContain('checks.ignore in the Service Details');
 				expect(reasons[check]?.join().length).toBeLessThan(300);
-				// What the administrator lists is harmless, by name or by path.
+				// A field that the service details list as harmless, by name or by path.
 				expect(of({ result: 'N', ...field }, { ignore: [key] }).verdict).toBe('passed');
 				expect(of({ result: 'N' }, { ignore: [key] }, field).verdict).toBe('passed');
 			}

@@ -25,7 +25,8 @@ describe('the code of a thrown error', () => {
 	// RFC 8446, 6.2: handshake_failure, no_certificate, bad, unsupported, revoked, expired, unknown, unknown_ca, access_denied,
 	// certificate_required.
 	const refusing = [40, 41, 42, 43, 44, 45, 46, 48, 49, 116];
-	// unexpected_message, illegal_parameter, protocol_version, internal_error, no_application_protocol; and none.
+	// unexpected_message, illegal_parameter, protocol_version, internal_error, no_application_protocol, and a number
+	// that is no alert.
 	const others = [10, 47, 70, 80, 120, 404];
 
 	const broken = [undefined, 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EPROTO', 'ETIMEDOUT', 'ERR_SSL_DECRYPTION_FAILED'];

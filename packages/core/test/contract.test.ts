@@ -32,7 +32,7 @@ import {
 	oracleOf,
 	partOf,
 	requiredIn,
-	sectionOf,
+	errorSectionOf,
 } from '../../fixtures/src/oracle.ts';
 import { bankThat, issuesOf, pathsIn, patience, prepared, queryOf, words } from './support/bank.ts';
 import { hasSampleFile, shapes } from '../../fixtures/src/samples.ts';
@@ -133,7 +133,7 @@ function shownIn(described: OperationOracle) {
 		files: files && { required: files.required, most: files.most },
 		response: response && lenient({ ...response, ...tolerated }),
 		errors: described.errors ?? [],
-		section: sectionOf(described),
+		section: errorSectionOf(described),
 		hours: described.deadline?.hours,
 	};
 }
@@ -194,7 +194,7 @@ describe.each(withSamples)('$id', (operation) => {
 		async (_name, { input, request: expected, response, output }) => {
 			const request = prepared(operation, input);
 			expectRequest(request, expected);
-			// Preparing a prepared input changes nothing.
+			// A prepared input can be prepared again, with the same result.
 			if (isRest(oracleOf(operation.id))) expect(prepare(operation, request.input)).toEqual(request);
 
 			const text = response.body === undefined ? '' : JSON.stringify(response.body);

@@ -16,7 +16,7 @@ describe('exact JSON', () => {
 		],
 		['[0.12345678901234567890,-1500.50000000000000001]', ['0.12345678901234567890', '-1500.50000000000000001']],
 		['[1.10,1e3,0.1,1500.50,-0.0,12e-1]', [1.1, 1000, 0.1, 1500.5, -0, 1.2]],
-		// A number with too many digits must be the only difference.
+		// The last number has too many digits for a JavaScript number.
 		['[1500.50000000000000000000,0.30000000000000004]', [1500.5, 0.30000000000000004]],
 		['[1e400,1E20,12345678901234567.5]', ['1e400', '1E20', '12345678901234567.5']],
 		['1E20', '1E20'],
@@ -118,7 +118,7 @@ describe('a body', () => {
 			{ events: [{ a: 1 }, 'b'] },
 			{ items: [{ a: 1 }], events: [{ b: 1 }] },
 			{ items: { a: 1 } },
-			// Ambiguous: either list could hold the events.
+			// Ambiguous: each of the two lists may hold the events.
 			{ a: { events: [{ x: 1 }] }, b: { events: [{ y: 1 }] } },
 		])
 			expect(payloads(body)).toEqual([body]);
@@ -232,7 +232,7 @@ describe("an event's identifier", () => {
 
 	it.each<[unknown, object, string | undefined, boolean]>([
 		...withId.map((body): [unknown, object, string, boolean] => [body, {}, 'x', true]),
-		// It may also be that of the thing that the event is about.
+		// The identifier may be that of the subject of the event.
 		[{ id: 5 }, {}, '5', false],
 		[{ data: { doc: [{ n: 'a' }] }, id: 1 }, { idField }, 'a', true],
 		[{ data: {}, id: 2 }, { idField }, '2', false],
@@ -264,7 +264,7 @@ describe('a delivery of too many', () => {
 		['texts', (count) => listOf(count, () => 'text')],
 		['empty envelopes', (count) => ({ events: listOf(count, () => ({ events: [] })) })],
 	])('is not read to its end: %s', (_what, bodyOf) => {
-		// The reader reads the keys of each record that it visits.
+		// Each record that is read has its keys read.
 		const keys = jest.spyOn(Object, 'keys');
 		const looksAt = (count: number) => {
 			keys.mockClear();

@@ -1,5 +1,5 @@
 /** Errors in responses with a success status: one recognizer for all operations, and the stricter one for payments. */
-import { isBankFailure, operations, paymentObjection, wordOf } from '../src/index.ts';
+import { isBankFailure, operations, unconfirmedFieldIn, wordOf } from '../src/index.ts';
 import { answered, detailsOf, failureOf, json } from './support/bank.ts';
 
 const sent = operations.filter(({ effect }) => effect !== 'none');
@@ -26,7 +26,7 @@ const errors: readonly object[] = [
 	{ exceptionMessage: 'declined' },
 	{ errorInfo: { errorCode: '999', errorString: 'no' } },
 ];
-/** Where a state may be what was asked for, these are data. */
+/** If the requested result may be a state, these are data and not errors. */
 const states: readonly object[] = [
 	'rejected',
 	'REJECTED',
@@ -49,9 +49,9 @@ test.each(sent.map((operation) => [operation.id, operation] as const))(
 		const expected = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
 		const wrong: unknown[] = [];
 		for (const body of [...errors, ...(operation.returnsState === true ? [] : states)]) {
-			// A code beside data is data.
+			// A code next to data is data.
 			const besideList = Object.hasOwn(body, 'code') ? [] : [{ ...body, [key]: [] }];
-			// The state in a list that was read may be that of a row.
+			// In the list that a read returns, a state may be that of a row.
 			const inList = operation.effect === 'read' && states.includes(body) ? [] : [[body]];
 			for (const whole of [body, { response: body }, ...inList, ...besideList]) {
 				const end: unknown = await answered(operation, json(200, whole)).catch((error: unknown) => error);
@@ -83,7 +83,7 @@ test('a state is data for operations that return one', async () => {
 		for (const body of states) expect(await answered(operation, json(200, body))).toMatchObject({ data: body });
 });
 
-/** Open operations, because described ones need their own fields. */
+/** Operations without a documented response: documented ones need their own fields. */
 test.each([
 	{ errorCode: 0, status: 'REJECTED' },
 	{ error: null, errors: [], fault: '', success: true, state: 'failed' },
@@ -192,7 +192,7 @@ describe('a row or package in the response to a payment', () => {
 
 	test('that says no in any of the listed ways is an objection', () => {
 		expect(cases.length).toBeGreaterThan(194);
-		const accepted = cases.filter(({ body }) => paymentObjection(body) === undefined);
+		const accepted = cases.filter(({ body }) => unconfirmedFieldIn(body) === undefined);
 		expect(accepted.map(({ field, value, place }) => [field, value, place])).toEqual([]);
 	});
 
@@ -208,13 +208,13 @@ describe('a row or package in the response to a payment', () => {
 		};
 		for (const [field, given] of Object.entries(values))
 			for (const value of given)
-				expect([field, value, paymentObjection({ ...good, [field]: value })]).toEqual([field, value, undefined]);
+				expect([field, value, unconfirmedFieldIn({ ...good, [field]: value })]).toEqual([field, value, undefined]);
 	});
 
 	test('may have values that the user lists, and those that were sent', () => {
 		const row = { ...good, status: 'In Queue', description: 'Salary' };
-		expect(paymentObjection(row)).toBe('status');
-		expect(paymentObjection(row, new Set([wordOf('IN_QUEUE')]))).toBe('description');
-		expect(paymentObjection(row, new Set([wordOf('in-queue')]), new Set(['Salary']))).toBeUndefined();
+		expect(unconfirmedFieldIn(row)).toBe('status');
+		expect(unconfirmedFieldIn(row, new Set([wordOf('IN_QUEUE')]))).toBe('description');
+		expect(unconfirmedFieldIn(row, new Set([wordOf('in-queue')]), new Set(['Salary']))).toBeUndefined();
 	});
 });

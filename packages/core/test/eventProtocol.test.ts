@@ -1,6 +1,6 @@
 /**
- * Searches the protocol that handles an event once: deliveries of one event and lists of unfinished ones run in every order, and each
- * may be killed at every step. A kill after a step is also an answer of the database that got lost.
+ * Searches the protocol that handles an event once: deliveries of one event and lists of unfinished events run in every
+ * order, and each may be killed at every step. A reply of the database that is lost looks like a kill after the step.
  */
 import {
 	effectOf,
@@ -20,9 +20,9 @@ interface Row {
 
 interface Run {
 	kind: 'delivery' | 'list';
-	/** Absent before it begins. */
+	/** Absent before the run begins. */
 	state?: EventState;
-	/** The runs that inserted the rows that a list has read. */
+	/** Indexes of the runs whose rows a list has read. */
 	read: number[];
 	/** What this run does next. */
 	next: 'protocol' | 'effect' | 'ask' | 'done' | 'over';
@@ -38,7 +38,7 @@ interface World {
 }
 
 interface Rules {
-	/** Replaces the real machine, to see that the search finds its faults. */
+	/** Replaces the protocol, to show that the search finds faults. */
 	step?: typeof stepEvent;
 	isTracked?: boolean;
 }
@@ -51,7 +51,7 @@ const worldOf = (...kinds: Run['kind'][]): World => ({
 	isConfirmed: false,
 });
 
-/** The worlds that the next step of a run leads to; none if it cannot go on. */
+/** The states that the next step of a run may lead to; none if the run cannot continue. */
 function advance(before: World, index: number, { step = stepEvent, isTracked = true }: Rules): World | undefined {
 	const world = JSON.parse(JSON.stringify(before)) as World;
 	const run = world.runs[index];
@@ -63,7 +63,7 @@ function advance(before: World, index: number, { step = stepEvent, isTracked = t
 		world.rows = [];
 		run.next = 'over';
 	} else if (run.next === 'ask') {
-		// A person looks whether the effect has happened, and decides.
+		// A person looks whether the effect has happened, then decides.
 		run.next = world.effects > 0 ? 'done' : 'effect';
 	} else if (run.state === undefined) {
 		if (run.kind === 'delivery') run.state = receiveEvent(isTracked);
@@ -107,7 +107,7 @@ function kill(before: World, index: number): World {
 	return world;
 }
 
-/** Runs one more without faults, to its end. */
+/** Runs one more delivery or list to its end, without faults. */
 function calmly(before: World, kind: Run['kind'], rules: Rules): { world: World; verdict: string } {
 	let world: World = { ...before, runs: [...before.runs, { kind, read: [], next: 'protocol' }] };
 	const index = world.runs.length - 1;
@@ -127,7 +127,7 @@ function search(start: World, rules: Rules = {}) {
 			if (world.effects > 1) found.twice++;
 			if (world.runs.some(({ kind, state }) => kind === 'list' && state?.is === 'ended' && state.verdict === 'first'))
 				found.neverRun++;
-			// Runs of a kind are alike, so they begin in order.
+			// Runs of the same kind are equal, so they begin in order.
 			const isNext = (kind: Run['kind'], index: number) =>
 				world.runs.findIndex((run) => run.kind === kind && run.state === undefined) === index;
 			const live = world.runs.flatMap(({ kind, next: left, state }, index) =>
@@ -152,7 +152,10 @@ function search(start: World, rules: Rules = {}) {
 	return found;
 }
 
-/** When nothing fails any more and no run goes on: each confirmed event has its effect or is shown at once, and all can be finished. */
+/**
+ * After all faults and runs have ended: each confirmed event has had its effect, or is listed as unfinished. All events
+ * can be finished.
+ */
 function judge(end: World, rules: Rules, found: ReturnType<typeof search>): void {
 	found.ends++;
 	let world = end;
@@ -183,7 +186,7 @@ it.each<[Run['kind'][], number]>([
 	const found = search(worldOf(...kinds));
 	expect(found).toMatchObject(fine);
 	expect(found.states).toBeGreaterThan(least);
-	// These happened: a killed run that is shown, and, with lists, one that certainly did nothing.
+	// The search has seen both: a killed run that is listed and, with lists, a run that certainly did nothing.
 	expect(found.shown).toBeGreaterThan(0);
 	expect(found.neverRun > 0).toBe(kinds.includes('list'));
 	expect(found.killedUnconfirmed).toBeGreaterThan(0);

@@ -1,7 +1,6 @@
 /**
- * What goes wrong, told the same way for every operation: run over one operation of each kind, by what it does at the bank, by the
- * section of part 7 that words its errors, and by whether the shape of its answer is shown. The sentences that a person reads are the
- * nodes' and are tested there.
+ * Every operation reports failures in the same way. Runs over one operation of each kind: its effect, the section of
+ * part 7 with its errors, and whether its response is documented. Tests of the nodes cover the texts that users read.
  */
 import { existing } from '../../fixtures/src/existing.ts';
 import { type ErrorOracle, type ErrorSection, errorSections, representatives } from '../../fixtures/src/oracle.ts';
@@ -41,7 +40,7 @@ async function failed(operation: Operation, reply: Reply) {
 	return { error, details: error.details, tries: asked.length };
 }
 
-/** Expected outcome; a failed read never changes anything. */
+/** The expected outcome. A failed read never changes anything. */
 const outcomeOf = ({ effect }: Operation, otherwise: FailureDetails['outcome']) =>
 	effect === 'read' ? 'nothingChanged' : otherwise;
 const passing = [408, 429];
@@ -100,8 +99,8 @@ describe('an error that part 7 lists', () => {
 				const { error: thrown, details, tries } = await failed(operation, answer);
 				expect(thrown).toBeInstanceOf(BankFailure);
 				expect({ code: details.code }).toEqual({ code: error.code });
-				// After status 500 the outcome is unknown. If the bank rejects with an error text, whatever the status, nothing was
-				// processed.
+				// After status 500 the outcome is unknown. If the bank rejects a request with an error text, with any
+				// other status, nothing was processed.
 				expect(details).toMatchObject({
 					operation: operation.id,
 					httpStatus: answer.status,
@@ -511,14 +510,14 @@ describe('advice that only some failures need', () => {
 	type Case = [step: NextStep, position: number, operation: Operation, reply: HttpResponse];
 
 	test.each<Case>([
-		// Only payments: everything else is sent again with a new token.
+		// Only payments are not sent again with a new token.
 		['useNewToken', 0, { ...pay, auth: 'notShown' }, { ...words(401, ''), authenticatedBy: 'hostToHost' }],
 		['useNewToken', 0, { ...pay, tokenExpiredStatus: 419 }, words(419, '')],
 		...[400, 403, 404, 419].map((status): Case => ['useNewToken', -1, pay, words(status, '')]),
 		...[read, edit, { ...edit, effect: 'delete' as const }, { ...pay, auth: 'gateway' as const }].map(
 			(operation): Case => ['useNewToken', -1, operation, words(401, '')],
 		),
-		// Only if a user chose method and path. A service that responds with its own code has them.
+		// Only if the user entered method and path, and the response has no code of the service.
 		...[404, 405].map((status): Case => ['checkMethodAndPath', 0, open, words(status, '')]),
 		...[404, 405].map((status): Case => ['checkMethodAndPath', -1, read, words(status, '')]),
 		['checkMethodAndPath', -1, open, words(403, '')],
@@ -531,7 +530,7 @@ describe('advice that only some failures need', () => {
 	});
 });
 
-// The sample of P3 spells the key so.
+// The sample of P3 has this spelling of the key.
 test.each([
 	['Attribute borrower.legal is missing', 'Attribute borrower.legal is missing'],
 	[['legal is missing', 'amount is missing'], 'legal is missing; amount is missing'],

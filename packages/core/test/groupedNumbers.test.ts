@@ -4,7 +4,7 @@ import { docsOf } from '../src/docs.ts';
 import { fieldAt, fieldsOf, type OperationInput, operations, prepare, splitList, unwrap } from '../src/index.ts';
 import { hintsOf } from '../src/schemas/fields.ts';
 import { issuesOf } from './support/bank.ts';
-import { sampleOf, withAt } from './support/samples.ts';
+import { sampleOf, withValue } from './support/samples.ts';
 
 const { below } = seededRandom(11);
 const digits = (length: number) => Array.from({ length }, () => below(10)).join('');
@@ -45,7 +45,7 @@ describe.each(places)('$name', ({ operation, steps, isList, holds }) => {
 	const of = holds === 'card' ? 'card' : 'account';
 	/** A sample with another value in this field. */
 	const inputWith = (value: unknown) =>
-		withAt(sampleOf(operation.id, 'all fields').input, steps, value) as OperationInput;
+		withValue(sampleOf(operation.id, 'all fields').input, steps, value) as OperationInput;
 	const lengths = of === 'card' ? [16, 17, 18, 19] : [20];
 
 	test('joins the groups of a number', () => {

@@ -292,7 +292,7 @@ describe('status', () => {
 		await poll(noon);
 		const tracker = new OperationsTracker(cursor(), options);
 		for (const status of ['SUCCESS', last])
-			tracker.take([row('a', noon, status), row('new', noon, status)] as BankOperation[]);
+			tracker.takeLatest([row('a', noon, status), row('new', noon, status)] as BankOperation[]);
 		expect(tracker.events.map(({ eventId }) => eventId.replace(/ \S+$/, ''))).toEqual([`new ${last}`, ...expected]);
 	});
 
@@ -396,7 +396,8 @@ describe('operations that share an identifier', () => {
 		['another title', [payment], [leg('EXPENSE', 5790, { title: 'B' })], []],
 		['another time', [payment], [leg('EXPENSE', 5790, later)], []],
 	])('%s', async (_what, before, after, expected) => {
-		// The more rows are above, the earlier a page ends: all on one page, or a page that ends between any two of the operations.
+		// With more rows above, a page ends earlier: the operations are on one page, or a page ends between any two of
+		// them.
 		for (let above = 0; above < 12; above++) {
 			const others = (from: number) =>
 				Array.from({ length: above }, (_, index) => ({ ...leg('EXPENSE', 9), id: `${from + index}` }));
@@ -429,12 +430,12 @@ describe('unusual lists', () => {
 	test.each([
 		[1, ['late']],
 		[2, ['late']],
-		// An operation of this day is older than what is remembered, so it is not new.
+		// The operation is older than the days that the cursor remembers, so it is not new.
 		[3, []],
 	])('may have an operation %i days after its own day, since time zones are 26 hours apart', (days, expected) => {
 		const late = row('late', `${shiftDay('2026-03-09', -days)}T23:30:00-12:00`);
 		const tracker = new OperationsTracker(undefined, { ...options, startDay: '2026-03-09' });
-		tracker.take([late] as BankOperation[]);
+		tracker.takeLatest([late] as BankOperation[]);
 		expect(told(tracker.events)).toEqual(expected);
 	});
 
@@ -505,6 +506,6 @@ test('a cursor survives serialization, and the cursor of another bank is ignored
 test('events come oldest first; of the same time, in the reverse order of the list', () => {
 	const tracker = new OperationsTracker(undefined, { ...options, startDay: '2026-03-01' });
 	const rows = [row('of no time', ''), row('a', noon), ...['d', 'c', 'b'].map((id) => row(id, noon + 1))];
-	tracker.take(rows as BankOperation[]);
+	tracker.takeLatest(rows as BankOperation[]);
 	expect(told(tracker.events)).toEqual(['a', 'b', 'c', 'd', 'of no time']);
 });

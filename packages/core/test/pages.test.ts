@@ -46,7 +46,7 @@ function bankWith(rows: Row[], { cap = Infinity, meanwhile, answer, failAt }: Ha
 		asked.push({ offset, limit });
 		seen.maxInFlight = Math.max(seen.maxInFlight, ++inFlight);
 		if (asked.length > 2000) throw new Error('asked without end');
-		// Some are so late that the reader has given up waiting for them.
+		// Some responses are so late that the reader no longer waits for them.
 		const turns = [1, 5, 40][asked.length % 3] ?? 1;
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
 		for (let callIndex = 0; callIndex < turns; callIndex++) await Promise.resolve();
@@ -85,7 +85,7 @@ describe('any list', () => {
 		);
 	});
 
-	/** Rows by `text`, which no other row has. */
+	/** Rows whose `text` differs in each row. */
 	const kinds: [string, (index: number) => Row][] = [
 		['have identifiers', (index) => ({ id: `op-${index}`, text: `op-${index}` })],
 		[
@@ -294,7 +294,7 @@ describe('a list that is too large', () => {
 	const endless: Habits['answer'] = (offset, limit) =>
 		Array.from({ length: limit }, (_, index) => ({ id: offset + index, text: 'x'.repeat(1000) }));
 
-	/** Without an end that anyone reaches. */
+	/** A list that never ends. */
 	const equal: Habits['answer'] = (offset, limit) =>
 		Array.from({ length: offset > 100_000 ? 0 : limit }, () => ({ id: 'op-0', text: 'x'.repeat(1000) }));
 

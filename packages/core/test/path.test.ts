@@ -21,7 +21,7 @@ describe('the value at a path', () => {
 
 test.each([
 	['a[9999].b', ['a', 9999, 'b']],
-	// All positions before it would have to be filled.
+	// The elements before the position would have to be created.
 	['a[10000]', undefined],
 	['a[]', undefined],
 	['[0]', [0]],
@@ -53,7 +53,7 @@ describe('a record without the value at a path', () => {
 	test.each([
 		['list', { a: { list: [1], b: 2 }, 'a.list': 3 }],
 		['a.list', { a: { list: [1], b: 2 }, list: 0 }],
-		// Anything on the way that is not a record is removed as a whole.
+		// If the path leads through a value that is not a record, that value is removed.
 		['a.list[0].x', { a: { b: 2 }, 'a.list': 3, list: 0 }],
 		['z', { a: { list: [1], b: 2 }, 'a.list': 3, list: 0 }],
 	])('%s', (path, expected) => {

@@ -4,7 +4,7 @@ import { BankFailure, pollUntil, type Operation, type Send, verdictOf } from '..
 import { responseObject } from '../src/schemas/fields.ts';
 import type { ResponseDetails } from '../src/serviceDetails/details.ts';
 import { bankThat, detailsOf, json, prepared, type Reply, words } from './support/bank.ts';
-import { results } from './support/madeUp.ts';
+import { results } from './support/inventedOperations.ts';
 
 const operation: Operation = { ...results, asynchronous: true, callOrder: 'step 2, after the application' };
 const request = prepared(operation, { path: { appId: 'A-1' }, details: { method: 'GET' } });

@@ -113,7 +113,7 @@ test.each([
 	'2026-03-31T10:15:30.000Z',
 	'request 0f8fad5b-d9cb-469f-a165-708677289501',
 	'trace 4bf92f3577b34da6a3ce929d0e0e4736',
-	// Eleven digits in a row, as in every twentieth identifier of 32 digits.
+	// Eleven digits in a row occur in every twentieth hexadecimal identifier of 32 characters.
 	'trace a3ce12345678901f3577b34da6929d0e',
 	'span 12345678901a4da6',
 	'partner.vat.counterparts[2].sales[0].date',

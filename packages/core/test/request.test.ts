@@ -9,7 +9,7 @@ import {
 } from '../src/index.ts';
 import { fields, text } from '../src/schemas/fields.ts';
 import { bodyOf, issuesOf, pathsIn, pathsOf, prepared } from './support/bank.ts';
-import { pathText, placesIn, sampleOf, withAt } from './support/samples.ts';
+import { pathText, valuePathsIn, sampleOf, withValue } from './support/samples.ts';
 
 const webhookPath = { id: '00000000-0000-4000-8000-00000000a001' };
 
@@ -44,7 +44,7 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 			return (['path', 'query', 'body'] as const)
 				.filter((group) => input[group] !== undefined)
 				.flatMap((group) =>
-					placesIn(input[group], which).map((steps) => ({ id, input, group, steps, path: pathText(steps) })),
+					valuePathsIn(input[group], which).map((steps) => ({ id, input, group, steps, path: pathText(steps) })),
 				);
 		});
 	const change = (
@@ -52,10 +52,10 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 		group: 'path' | 'query' | 'body',
 		steps: (string | number)[],
 		value: unknown,
-	): OperationInput => ({ ...input, [group]: withAt(input[group], steps, value) });
+	): OperationInput => ({ ...input, [group]: withValue(input[group], steps, value) });
 
 	const leaves = everyPlace('leaves');
-	// Rows of one kind have the same fields: the first row of each list is enough.
+	// The rows of a list have the same fields, so the first row of each list is enough.
 	const distinct = leaves.filter(({ steps }) => steps.every((step) => typeof step === 'string' || step === 0));
 
 	test('there are enough places to test', () => {
@@ -182,12 +182,12 @@ describe('text', () => {
 	test.each(withText.map(({ id }) => [id] as const))('with a control character is refused by its name: %s', (id) => {
 		const { input } = sampleOf(id, 'all fields');
 		const given = { path: input.path, query: input.query, body: input.body };
-		for (const place of placesIn(given, 'leaves')) {
+		for (const place of valuePathsIn(given, 'leaves')) {
 			const [, ...steps] = place;
 			const value: unknown = place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given);
 			if (typeof value !== 'string' || steps.at(-1) === 'signedBody') continue;
 			for (const invisible of ['\u0000', '\u0007', '\n', '\r\nHost: x', '\t', '\u007f', '\u0085', '\u202e', '\ud83d']) {
-				const changed = withAt(given, place, `${value}${invisible}x`) as OperationInput;
+				const changed = withValue(given, place, `${value}${invisible}x`) as OperationInput;
 				const paths = pathsIn(id, { ...input, ...changed });
 				// Line breaks and tabs separate the values of a list, and the digits of a phone.
 				const isSeparator =
@@ -237,7 +237,7 @@ describe('phone numbers', () => {
 
 	test.each([
 		...['900000000', '1234567890123456', '7900000000a', '+-+79000000001', '٠٩٠٠٠٠٠٠٠٠١', '+7900\u00000000001'],
-		// Numbers of footnotes are no digits of the phone.
+		// Digits of a footnote are not part of the phone.
 		...['+79000000001\u00b2', '9000000001\u2460', '+7900000000\u2080', '79000000001 \u00b9'],
 	])('%j is refused', (phone) => {
 		expect(paymentFaults({ phone })).toEqual([
@@ -291,7 +291,7 @@ describe('numbers', () => {
 	test.each([
 		['1500.50', 1500.5],
 		[' +7 ', 7],
-		// One or two digits after a single comma can be nothing but decimals.
+		// One or two digits after a single comma must be decimals.
 		['1000,00', 1000],
 		['12\u00a0345\u202f678,90', 12345678.9],
 		['1 500', 1500],
@@ -314,7 +314,7 @@ describe('numbers', () => {
 		...['1,000.50', '1,000,00', '1 00', ',50', '1,500', '1.500,50', '10 00,50', '1500,505', '1.500.000'],
 		...['1 5 00', '1  500', '1500 000', '1 500,505', '1500 500.50', '0 500', '1\t500', '1 500 \u20bd'],
 	];
-	// They are not rounded.
+	// These numbers are not rounded.
 	const inexact = ['1.0000000000000001', '123456789012345.678', 9007199254740993n];
 	test.each<[unknown, string]>([
 		...malformed.map((sum): [unknown, string] => [sum, 'must be a number such as 1500.50']),
@@ -346,15 +346,15 @@ describe('numbers', () => {
 		const refusals = restOperations.flatMap(({ id }) => {
 			const { input } = sampleOf(id, 'all fields');
 			const given = { path: input.path, query: input.query, body: input.body };
-			const places = placesIn(given, 'leaves').filter((place) =>
+			const places = valuePathsIn(given, 'leaves').filter((place) =>
 				isNumber(place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given)),
 			);
 			return places.flatMap((place) => {
 				const issues = (value: unknown) =>
-					issuesOf(id, { ...input, ...(withAt(given, place, value) as OperationInput) }).filter(
+					issuesOf(id, { ...input, ...(withValue(given, place, value) as OperationInput) }).filter(
 						({ path }) => path === pathText(place.slice(1)),
 					);
-				// Other decimals, such as a rating.
+				// Decimals that are not money, such as a rating.
 				if (!money.test(String(place.at(-1))) && issues('1.500').length === 0) return [];
 				for (const value of ['1.500', ' +1.000', '-15.000', '150.125'])
 					expect([place, value, issues(value)]).toEqual([

@@ -18,7 +18,7 @@ describe('known quirks of the bank', () => {
 	test.each<[string, unknown, unknown]>([
 		['payPackage', '7000000001', 7000000001],
 		['payPackage', 7000000001, 7000000001],
-		// The last two are numbers that a number cannot hold.
+		// A JavaScript number cannot hold the last two exactly.
 		...['007', '0x10', '1e3', ' 7', '', '7.', '9007199254740993', '1.0000000000000001'].map(
 			(text): [string, unknown, unknown] => ['payPackage', text, text],
 		),

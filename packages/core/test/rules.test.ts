@@ -116,7 +116,7 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		'only the path: %s changes what follows it',
 		(wanted) => {
 			expect(hostIssues(registered, wanted)).toEqual([
-				{ path: 'callbackUri', message: expect.stringContaining('what follows the path') },
+				{ path: 'callbackUri', message: expect.stringContaining('the part after the path') },
 			]);
 			expect(hostIssues(wanted, registered)).toHaveLength(1);
 			expect(hostIssues(wanted, wanted.replace('.com', '.com/new').replace('/other', ''))).toEqual([]);

@@ -31,7 +31,7 @@ const lacking = (key: 'method' | 'path' | 'payload' | 'files' | 'accessToken' | 
 const stringField = { type: 'string' };
 
 describe('every kind of mistake is reported with its key, for all operations', () => {
-	/** A field of text, with this wrong with it. */
+	/** A text field of the service details with one mistake. */
 	const field = (wrong: object) => ({ fields: { a: { ...stringField, ...wrong } } });
 	const header = (name: string) => ({ token: { sendAs: 'header', name } });
 	const named = (more: object, ...names: string[]) => ({
@@ -39,9 +39,10 @@ describe('every kind of mistake is reported with its key, for all operations', (
 	});
 	const places = (...names: string[]) => named({}, ...names);
 	const headers = (...names: string[]) => named({ in: 'header' }, ...names);
-	const usedHeader = /must be the name of a header that is not used yet, and not by the connection or the credential/;
+	const usedHeader =
+		/must be the name of a header that neither another field nor the connection or the credential uses/;
 	const asParts = (place: string) => ({ files: { sendAs: 'multipart', field: place } });
-	/** What an operation must lack, or show, for the mistake; the invalid details; the message. */
+	/** Each mistake: the property that the operations must lack or have, the invalid details, and the message. */
 	const mistakes: Record<string, { of: readonly { id: string }[]; rows: [string, unknown, RegExp][] }> = {
 		any: {
 			of: open,
@@ -131,7 +132,7 @@ describe('every kind of mistake is reported with its key, for all operations', (
 					headers(name),
 					usedHeader,
 				]),
-				['a header twice', headers('X-A', 'x-a'), /\.fields\["x-a"\] must be the name of a header that is not used/],
+				['a header twice', headers('X-A', 'x-a'), /\.fields\["x-a"\] must be the name of a header that neither/],
 				['an object in a header', field({ type: 'object', in: 'header' }), /must be a plain value/],
 				['an object in the query', field({ type: 'object', in: 'query' }), /must be a plain value/],
 				['a parameter with a space', named({ in: 'query' }, 'a b'), /must be the name of a query parameter/],

@@ -50,7 +50,7 @@ export function validateBaseUrl(credential: ICredentialDataDecryptedObject): voi
 	if (baseUrl === '')
 		throw new CredentialError(
 			'The base URL is empty',
-			'Enter the one of the chosen environment, such as https://api.bank.example.',
+			'Enter the base URL of the chosen environment, such as https://api.bank.example.',
 		);
 	if (/[?#\\]/.test(baseUrl))
 		throw new CredentialError(

@@ -24,7 +24,7 @@ export const serviceTest: ICredentialTestRequest = {
 	},
 };
 
-/** Of the types that fetch their own tokens. */
+/** Path of the test request, for types that fetch their own tokens. */
 const testedPath = '/api/pp/v1/operations';
 
 /** Whether a request is the one of a credential test. A node can send the header of a test with any other one. */
@@ -51,7 +51,7 @@ const redirectRules = redirects.map((status) =>
 	),
 );
 
-/** Statuses that fail the test of a token. n8n shows the message of their rule, or its own. */
+/** Statuses that fail the test of a token. n8n shows the message of the rule for the status, or else its own. */
 const failing = [...redirects, 400, 401, 404, 429, 500, 502, 503, 504];
 
 /**

@@ -8,7 +8,7 @@ import { lineOf } from './line.ts';
 export const sendsClientIdAlone = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useGateway === undefined && lineOf(credential.gatewayClientIdHeader) !== '';
 
-/** Each value and its header: label and name of both fields, and whether the gateway requires it. */
+/** Label and name of each value and of its header field, and whether the gateway requires it. */
 const fields = [
 	['Gateway Client ID', 'gatewayClientId', 'Client ID Header', 'gatewayClientIdHeader', true],
 	['Gateway Client Secret', 'gatewayClientSecret', 'Client Secret Header', 'gatewayKeyHeader', true],

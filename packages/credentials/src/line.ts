@@ -8,7 +8,7 @@ export const lineOf = (value: unknown): string => verbatim(value).replace(invisi
 
 const invisible = /[\r\n\u2028\u2029\u200b-\u200f\u2060\ufeff]+/g;
 
-/** The same as part of an expression that n8n evaluates. */
+/** `lineOf` as part of an expression that n8n evaluates. */
 export const lineExpression = (value: string): string =>
 	`String(${value} ?? "").replace(${String(invisible)}, "").trim()`;
 

@@ -50,7 +50,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 			`The bank's server does not accept the client certificate, or requires one (${statusCode})`,
 			`Ask your bank whether your certificate is registered.${says}`,
 		);
-	// With /, the form says what is not tested (`testNotice`).
+	// If the path is /, the form says what the test does not cover (`testNotice`).
 	if (!isWithoutPath(credential) && isUninformative(statusCode))
 		throw new CredentialError(
 			`Test Path returned ${statusCode}, so the credential was not tested`,
@@ -79,7 +79,7 @@ export function untestedPart(credential: ICredentialDataDecryptedObject, status:
 
 const isWithoutPath = ({ testPath }: ICredentialDataDecryptedObject): boolean => /^\/*$/.test(lineOf(testPath));
 
-/** Without a service at the path, the headers were not checked. */
+/** Statuses that need no service at the path, so the headers may not have been checked. */
 const isUninformative = (status: number): boolean =>
 	status === 404 || status === 429 || status >= 500 || (status >= 300 && status < 400);
 

@@ -6,9 +6,9 @@ const mark = '[REDACTED]';
 
 export const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
 
-/** A value as URLs, forms, JSON, base64 and hex write it. */
+/** The spellings of a value in URLs, forms, JSON, base64 and hexadecimal text. */
 function encodingsOf(value: string): string[] {
-	// Without lone surrogates, which encodeURIComponent rejects.
+	// Lone surrogates are replaced, because encodeURIComponent rejects them.
 	const text = Buffer.from(value).toString();
 	const json = JSON.stringify(text).slice(1, -1);
 	// Base64 depends on the offset of the value modulo 3; characters that share bits with neighbouring bytes are cut off.
@@ -34,14 +34,17 @@ function encodingsOf(value: string): string[] {
 
 const literal = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
 
-/** A pattern for a form, not within a longer word or number if `isWord`. */
+/** A pattern for one spelling. With `isWord` it does not match within a longer word or number. */
 function patternOf([form, isWord]: [string, boolean]): string {
 	const before = isWord && /^[\p{L}\p{N}_]/u.test(form) ? String.raw`(?<![\p{L}\p{N}_])` : '';
 	const after = isWord && /[\p{L}\p{N}_]$/u.test(form) ? String.raw`(?![\p{L}\p{N}_])` : '';
 	return `${before}${literal(form)}${after}`;
 }
 
-/** The forms of values in lower case, and whether they must be whole words. Shorter values would redact unrelated text. */
+/**
+ * The spellings of values in lower case, and whether each must be a whole word. Short values would also redact
+ * unrelated text.
+ */
 function formsOf(secrets: readonly string[], personal: readonly string[]): Map<string, boolean> {
 	const forms = new Map<string, boolean>();
 	const add = (value: string, isWord: boolean) => {
@@ -72,7 +75,7 @@ export function createRedactor(...values: readonly Partial<SensitiveValues>[]): 
 			isKnown(digitsOfNumber(run)) ? `****${digitsOfNumber(run).slice(-4)}` : run,
 		);
 		const lower = masked.toLowerCase();
-		// Excludes most of the forms quickly.
+		// Excludes most spellings quickly.
 		const starts = new Set(Array.from({ length: lower.length }, (_, at) => lower.slice(at, at + 3)));
 		const present = [...forms]
 			.filter(([form]) => starts.has(form.slice(0, 3)) && lower.includes(form))

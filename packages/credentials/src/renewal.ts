@@ -9,7 +9,7 @@ import { lineOf } from './line.ts';
 import { withCredential } from './request.ts';
 import { requestedScopes } from './state.ts';
 import { isTestRequest, testHeader } from './credentialTests.ts';
-import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
+import { fingerprintOf, type Grant, hash, type IssuedToken, refreshMargin, requestToken } from './tokens.ts';
 
 /**
  * Tokens of client credentials and host-to-host. n8n's own OAuth2 cannot fetch them: it sends no client certificate with a token request.
@@ -50,8 +50,8 @@ function stateOf(credential: ICredentialDataDecryptedObject): RequestState {
 	return state;
 }
 
-/** Tokens of such requests that failed. The token may be the reason, so the next request fetches a new one. */
-const doubtful = new BoundedSet(200);
+/** Tokens of unrepeatable requests that failed. The token may be the reason, so the next request fetches a new one. */
+const doubtfulTokens = new BoundedSet(200);
 
 const isUnrepeatable = (request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean =>
 	'uri' in request &&
@@ -96,7 +96,7 @@ export function addBearerToken(
 	const isUseless =
 		credential.accessTokenFor !== fingerprint ||
 		(expiresAt > 0 && Date.now() >= expiresAt) ||
-		doubtful.has(hash(verbatim(credential.accessToken)));
+		doubtfulTokens.has(hash(verbatim(credential.accessToken)));
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
 	if (isUnrepeatable(request, credential)) state.isUnrepeatable = true;
@@ -114,12 +114,12 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 	return expiresAt - refreshMargin(Number(token.expires_in) * 1000 || 0);
 }
 
-/** Tokens fetched by this process, by what they were fetched with. A cache: n8n's credential store is authoritative. */
-const results = new BoundedSet<Issued>(200);
-const inFlight = new Map<string, Promise<Issued>>();
+/** Tokens that this process has fetched, by a hash of the token request. Only a cache: what n8n stores counts. */
+const results = new BoundedSet<IssuedToken>(200);
+const inFlight = new Map<string, Promise<IssuedToken>>();
 
 /** Without this, items that run in parallel would each fetch a token. */
-async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<Issued> {
+async function singleFlight(key: string, fetch: () => Promise<IssuedToken>): Promise<IssuedToken> {
 	const fetchAndKeep = async () => {
 		const issued = await fetch();
 		results.renew(key, issued);
@@ -134,13 +134,16 @@ async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<
 const shareFor = 300_000;
 
 /** Whether this credential can use the cached token without a token request. */
-const canShare = (result: Issued | undefined, { accessToken }: ICredentialDataDecryptedObject): result is Issued =>
+const canShare = (
+	result: IssuedToken | undefined,
+	{ accessToken }: ICredentialDataDecryptedObject,
+): result is IssuedToken =>
 	result !== undefined &&
 	result.accessToken !== accessToken &&
 	Date.now() - result.issuedAt < shareFor &&
 	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
-/** Only host to host begins with a code or a refresh token. */
+/** Only host-to-host credentials begin with a code or a refresh token. */
 const isHostToHost = ({ beginWith }: ICredentialDataDecryptedObject): boolean => beginWith !== undefined;
 
 const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>
@@ -148,7 +151,10 @@ const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>
 
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
-/** The grant that the form describes. That of host-to-host is used once; a new entry in the form starts over. */
+/**
+ * The grant that the form describes. Host-to-host uses it once, then refresh tokens; a new entry in the form starts
+ * over.
+ */
 function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
 	const { beginWith, authorizationCode, redirectUri, refreshToken } = credential;
 	if (!isHostToHost(credential)) {
@@ -163,9 +169,12 @@ function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
  * Finds the latest refresh token by following those that were already used. For requests that read the credential
  * before the new token was stored.
  */
-function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: Grant; cached: Issued | undefined } {
+function latestGrant(
+	initial: Grant,
+	keyOf: (grant: Grant) => string,
+): { grant: Grant; cached: IssuedToken | undefined } {
 	let grant = initial;
-	let cached: Issued | undefined;
+	let cached: IssuedToken | undefined;
 	for (const seen = new Set<string>(); !seen.has(keyOf(grant));) {
 		seen.add(keyOf(grant));
 		cached = results.get(keyOf(grant)) ?? cached;
@@ -178,7 +187,7 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
 	const state = stateOf(credential);
 	if (state.isUnrepeatable === true) {
-		if (canRenew(credential)) doubtful.renew(hash(verbatim(credential.accessToken)));
+		if (canRenew(credential)) doubtfulTokens.renew(hash(verbatim(credential.accessToken)));
 		return {};
 	}
 	const isTest = consumeTestFlag(credential);
@@ -204,7 +213,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	}
 	const { accessToken, expiresAt, refreshToken, scope } = result;
 	state.obtained = accessToken;
-	doubtful.forget(hash(accessToken));
+	doubtfulTokens.forget(hash(accessToken));
 	return {
 		accessToken,
 		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
@@ -219,11 +228,14 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 function checkGrant(grant: Grant, isUsed: boolean): void {
 	const { code, refresh_token: refreshToken, redirect_uri: redirectUri } = grant;
 	if (redirectUri === '' && code !== '')
-		throw new CredentialError('Redirect URI is empty', 'Enter the one of the authorization request, unchanged.');
+		throw new CredentialError(
+			'Redirect URI is empty',
+			'Enter the redirect URI of the authorization request, unchanged.',
+		);
 	if (code === '' || refreshToken === '')
 		throw new CredentialError(
 			`${code === '' ? 'Authorization Code' : 'Refresh Token'} is empty`,
-			'Enter the one that your bank gave you, or choose the other under "Begin With".',
+			'Enter the value that your bank gave you, or choose the other under "Begin With".',
 		);
 	if (code !== undefined && isUsed)
 		throw new CredentialError(

@@ -66,13 +66,13 @@ function validateSwitches(credential: ICredentialDataDecryptedObject): void {
 	if (problem !== undefined) throw new CredentialError(problem, 'Turn the switch off and on again, then save.');
 }
 
-/** The form allows no domains for a restricted credential, but n8n's REST API and its import store any value. */
+/** The form offers no domains for a restricted credential, but n8n's REST API and its import store any value. */
 function validateDomains(credential: ICredentialDataDecryptedObject): void {
 	const { allowedHttpRequestDomains: domains } = credential;
 	if (domains === undefined || domains === 'none' || !isRestricted(credential)) return;
 	throw new CredentialError(
 		'The credential is restricted, but HTTP Request nodes could use it without its limits',
-		'Create the credential again in the editor: its stored allowedHttpRequestDomains is not that of the form.',
+		'Create the credential again in the editor: the stored value of allowedHttpRequestDomains is not one that the form sets.',
 	);
 }
 
@@ -100,8 +100,8 @@ function validateTokenUrls(credential: ICredentialDataDecryptedObject): void {
 }
 
 /**
- * A redirect would send the secrets to another host. n8n's current helper reads the first option; the deprecated one, which other nodes may
- * still use, reads the other two and follows redirects by default.
+ * A redirect would send the secrets to another host. n8n's current helper reads the first option. Its deprecated
+ * helper, which other nodes may still use, reads the other two and follows redirects by default.
  */
 const withoutRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 

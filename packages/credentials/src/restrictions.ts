@@ -75,7 +75,10 @@ export function isOperationAllowed(
 
 function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: SetBy) {
 	const invalid = (name: string, problem: string) => invalidRestriction(setBy, name, problem);
-	/** An administrator may also write a JSON list, which becomes text with commas. As text, an empty list would be no limit. */
+	/**
+	 * An administrator may also enter a JSON list, which becomes text with commas. An empty list is refused: as text it
+	 * would set no limit.
+	 */
 	const textIn = (name: string) => {
 		const value = credential[setBy === 'owner' ? name : instanceField(name)] ?? '';
 		const isList = Array.isArray(value) && value.length > 0 && value.every((one) => textOrNumber(one) !== '');
@@ -101,7 +104,7 @@ function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Set
 			`${rule}, separated by commas`,
 		);
 	const choice = textIn('allowedOperations') || 'all';
-	// An administrator enters the list itself.
+	// Owners choose *Allowed Operations* and then the list; an administrator enters only the list.
 	const listField = setBy === 'owner' ? 'operationList' : 'allowedOperations';
 	const listed = () => values(listField, 'identifier', operationId, 'IDs such as payment.sendPackage');
 	const hasList = setBy === 'administrator' || choice === 'list';

@@ -8,7 +8,7 @@ export const testUrlOf = ({ testPath }: ICredentialDataDecryptedObject): string 
 	`/${lineOf(testPath).replace(/^\//, '')}`;
 
 export interface StoredToken {
-	/** For comparison only; must not be shown. */
+	/** For comparisons only; must not be shown. */
 	accessToken: string;
 	/** Milliseconds since 1970; absent if the bank does not report it. */
 	endsAt?: number;

@@ -12,7 +12,7 @@ import { createRedactor, formEncoded } from './redact.ts';
 import { validateCredential } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
-export interface Issued {
+export interface IssuedToken {
 	accessToken: string;
 	/** In milliseconds since 1970. */
 	issuedAt: number;
@@ -49,7 +49,7 @@ function clientAuthentication(credential: ICredentialDataDecryptedObject): Clien
 
 export const hash = (text: string): string => digest('sha256', text);
 
-/** Hash of everything a token is requested with. If any of it changes, a stored token is no longer used. */
+/** Hash of everything that a token request contains. If any of it changes, a stored token is no longer used. */
 export const fingerprintOf = (credential: ICredentialDataDecryptedObject, initial: Grant): string =>
 	hash(
 		JSON.stringify([
@@ -66,7 +66,7 @@ export async function requestToken(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
 	grant: Grant,
-): Promise<Issued> {
+): Promise<IssuedToken> {
 	const url = lineOf(credential.accessTokenUrl);
 	validateCredential(credential);
 	validateClient(credential);
@@ -115,7 +115,7 @@ function validateClient(credential: ICredentialDataDecryptedObject): void {
 		);
 }
 
-function readToken(response: IN8nHttpFullResponse, grant: Grant, redactSecrets: Redact): Issued {
+function readToken(response: IN8nHttpFullResponse, grant: Grant, redactSecrets: Redact): IssuedToken {
 	const parsed = jsonOrText(verbatim(response.body));
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
 	const accessToken = verbatim(body.access_token);

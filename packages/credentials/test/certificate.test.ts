@@ -4,7 +4,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { agentOptionsOf, describeCertificate, validateCertificate } from '../src/certificate.ts';
 import { der, objectIdentifier, tags } from '../src/der.ts';
 import { credentialErrorOf, repairPem } from '../src/index.ts';
-import { lockedTheOldWay, pemCredential, made } from './support/certificates.ts';
+import { encryptTraditionally, pemCredential, made } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 import { algorithm, derivation, encryptedKey, encryptedSafe, ids, pfxOf } from './support/pfx.ts';
 
@@ -48,7 +48,7 @@ describe('PEM that was pasted', () => {
 	it.each(flatten.filter(([, change]) => /\s|\\/.test(change('a:\nb'))))(
 		'%s is repaired, also a key in the traditional encryption',
 		(_name, change) => {
-			const locked = lockedTheOldWay(made.partner.privateKey, 'open sesame');
+			const locked = encryptTraditionally(made.partner.privateKey, 'open sesame');
 			expect(locked).toContain('DEK-Info');
 			expect(saidOf({ clientPrivateKey: change(locked), certificatePassphrase: 'open sesame' })).toBeUndefined();
 		},
@@ -124,7 +124,7 @@ describe('the client certificate', () => {
 		return `-----BEGIN PRIVATE KEY-----\n${key.toString('base64')}\n-----END PRIVATE KEY-----`;
 	};
 
-	/** Values of a field, and how the message goes on after the label of the field. */
+	/** Invalid values of each field, and the message after the label of the field. */
 	const rejected: Record<string, { label: string; values: [what: string, value: () => string, words: string][] }> = {
 		clientCertificate: {
 			label: 'Client Certificate',
@@ -155,7 +155,7 @@ describe('the client certificate', () => {
 				['a locked key', () => made.encryptedPrivateKey, 'is encrypted and Certificate Passphrase is empty'],
 				[
 					'a key locked the old way',
-					() => lockedTheOldWay(made.partner.privateKey, 'open sesame'),
+					() => encryptTraditionally(made.partner.privateKey, 'open sesame'),
 					'is encrypted and Certificate Passphrase is empty',
 				],
 			],

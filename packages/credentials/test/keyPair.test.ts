@@ -34,7 +34,7 @@ const noOwn = /\(PFX\) contains no certificate for its private key\. Export it a
 
 it.each([
 	['without its own certificate', () => fileOf(keyBag(made.partner.privateKey), certificateBag(made.ca)), noOwn],
-	// A key alone can sign, for methods that need no certificate.
+	// A key without a certificate can sign, for methods that need none.
 	['without any certificate', () => fileOf(keyBag(made.partner.privateKey)), undefined],
 ])('a key %s cannot connect', (_name, file, forSigning) => {
 	expect(connecting(file())).toMatch(noOwn);

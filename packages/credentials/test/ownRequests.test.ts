@@ -1,4 +1,4 @@
-/** A restricted credential is used by the nodes of this package only, also where n8n's own check would allow others. */
+/** Only the nodes of this package can use a restricted credential, even if n8n's own check would allow others. */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { markOwnRequest } from '../src/index.ts';

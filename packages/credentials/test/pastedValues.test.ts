@@ -43,7 +43,7 @@ const values: Record<string, string> = {
 	bankNames: 'Example Bank, 100000000111',
 };
 
-/** Values that no bank can have given, and those of another field. */
+/** Values that cannot come from a bank, and values of another field. */
 const wrong: Readonly<Record<string, readonly string[]>> = {
 	sandboxBaseUrl: ['', 'api.test', 'https:/api.test', 'https://api .test', 'https://api.test?a', 'ftp://api.test'],
 	accessTokenUrl: ['', '/token', 'https://id.test/token#a', 'https://id.test/\ttoken'],

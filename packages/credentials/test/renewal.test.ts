@@ -156,7 +156,7 @@ describe.each([
 		n8n.takes = (request) => tokenIn(request) !== first;
 		await n8n.request({}, one);
 		jest.setSystemTime(Date.now() + later);
-		// The other one's token is rejected or known to be expired.
+		// The token of the other credential is rejected, or known to be expired.
 		await n8n.request({}, other);
 		expect(n8n.grants).toHaveLength(fetched);
 	});
@@ -264,7 +264,7 @@ describe('a refresh token', () => {
 	beforeEach(() => (issuer = new Issuer()));
 	const redirectUri = 'https://company.example/callback';
 	const byCode = () => ({ beginWith: 'authorizationCode', authorizationCode: issuer.give(), redirectUri });
-	/** Begins with a code; the bank gives no refresh token. */
+	/** A credential that begins with a code, and whose bank gives no refresh token. */
 	const withoutRefreshToken = (expires_in?: number) => {
 		const n8n = open(issuer, byCode());
 		n8n.token = () => ({ body: { access_token: unique('access'), expires_in } });
@@ -366,7 +366,7 @@ describe('a refresh token', () => {
 		const n8n = withoutRefreshToken();
 		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
 		await n8n.olderRequest('POST', () => undefined);
-		// The error is not replaced by one about the token.
+		// The error of the request is not replaced by one about the token.
 		await expect(n8n.olderRequest('GET', fail)).rejects.toThrow('500');
 		expect(n8n.grants).toHaveLength(1);
 	});

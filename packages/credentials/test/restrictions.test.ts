@@ -105,7 +105,7 @@ it.each([
 });
 
 describe('a switch that is neither true nor false', () => {
-	/** The fields that n8n hands to a node: without those that the form does not show for the stored values. */
+	/** The fields that n8n passes to a node: fields that the form does not show for the stored values are missing. */
 	const opened = (properties: INodeProperties[], stored: object) =>
 		NodeHelpers.getNodeParameters(
 			properties,

@@ -84,7 +84,7 @@ describe('a token request', () => {
 		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b', client_id: 'my client' });
 		expect(headers).toMatchObject({ 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
 		expect(agentOptions).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
-		// The API call has it too.
+		// The API request has the header too.
 		expect(n8n.sent[0]).toMatchObject({
 			agentOptions,
 			headers: {

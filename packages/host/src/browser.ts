@@ -5,7 +5,7 @@ import type { Login } from './n8nRest.ts';
 
 /** n8n's editor in a real browser, with only the methods that tests and screenshots need. */
 export class EditorBrowser {
-	/** The tab that is open; `openWorkflow` puts a new one in its place. */
+	/** The open tab. `openWorkflow` replaces it. */
 	page: Page;
 	private readonly window: BrowserContext;
 	private readonly url: string;

@@ -7,10 +7,10 @@ import type { BundledLibrary } from 'n8n-nodes-bank/build.mjs';
 
 type Library = Omit<BundledLibrary, 'text'>;
 
-/** Licenses that ask for a notice only, which dist/THIRD_PARTY_NOTICES.md has. */
+/** Licenses that only require a notice, which is in dist/THIRD_PARTY_NOTICES.md. */
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
-/** The libraries whose license may ask for more than a notice. */
+/** The libraries whose license may require more than a notice. */
 export function otherLicenses(libraries: readonly Library[]): string[] {
 	return libraries
 		.filter(({ license }) => !permissive.includes(license))
@@ -18,8 +18,8 @@ export function otherLicenses(libraries: readonly Library[]): string[] {
 }
 
 /**
- * The vulnerabilities that `npm audit` knows of these libraries, without their dependencies, which are listed if they are bundled.
- * Undefined if the registry, by default npm's setting, does not answer.
+ * The vulnerabilities of these libraries that `npm audit` knows. Their dependencies are in the list themselves if they
+ * are bundled. Undefined if the registry (default: npm's setting) does not respond.
  */
 export async function vulnerabilities(libraries: readonly Library[], registry?: string): Promise<string[] | undefined> {
 	const dir = await mkdtemp(join(tmpdir(), 'audit-'));
@@ -30,7 +30,8 @@ export async function vulnerabilities(libraries: readonly Library[], registry?: 
 	await writeFile(join(dir, 'package.json'), JSON.stringify(root));
 	await writeFile(join(dir, 'package-lock.json'), JSON.stringify(lockfile));
 	const report = await new Promise<string>((resolve) => {
-		// npm audit ends with exit code 1 both if it finds something and if the registry does not answer, so its output decides.
+		// npm audit ends with exit code 1 if it finds something and if the registry does not respond, so its output
+		// decides.
 		execFile(
 			'npm',
 			['audit', '--package-lock-only', '--json', ...(registry === undefined ? [] : [`--registry=${registry}`])],

@@ -58,7 +58,7 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 	};
 	return [
 		demo('signedElsewhere', 'client credentials, signed elsewhere', { ...payer, signature: 'given' }),
-		// After the other one of its type: n8n's editor selects the credential saved last in a new node.
+		// Saved after the other credential of its type: n8n's editor selects the credential saved last in a new node.
 		demo('clientCredentials', 'client credentials', {
 			...payer,
 			signature: 'cmsDetached',
@@ -102,8 +102,8 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 			useCertificate: true,
 			...ownCertificate(tls),
 		}),
-		// Last among the types for partner services: n8n's editor selects the credential saved last in a new node, and this one fits all
-		// of these services.
+		// Saved last of the types for partner services, because n8n's editor selects the credential saved last in a new
+		// node, and this one fits all of these services.
 		demo('mutualTls', 'mutual TLS', {
 			...details,
 			environment: 'sandbox',

@@ -31,7 +31,10 @@ export async function openDemoState(dir: string): Promise<DemoState> {
 	return { ...(await secrets(join(dir, 'secrets.json'))), n8nUserFolder: join(dir, 'n8n'), logFile };
 }
 
-/** State that an orderly shutdown leaves for the next start: with these tokens, the credentials in n8n's database stay valid. */
+/**
+ * State that an orderly shutdown leaves for the next start. With these tokens, the credentials in n8n's database stay
+ * valid.
+ */
 export interface Handover {
 	tokens: TokenStore;
 	/** The values that the credentials were created from. */
@@ -56,7 +59,7 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 	const kept = await readFile(file, 'utf8').catch(() => undefined);
 	const secret = () => randomBytes(24).toString('hex');
 	if (kept !== undefined) return JSON.parse(kept);
-	// Only now, because the sandbox takes a second to load, and otherwise runs in a thread of its own.
+	// Imported only now, because the sandbox takes a second to load, and later starts run it in a separate thread.
 	const { issueCertificates, issueSigner } = await import('@bank/fixtures/sandbox');
 	const made = {
 		encryptionKey: secret(),

@@ -55,7 +55,7 @@ export interface NodeRunOptions extends Partial<Omit<INode, 'name' | 'type' | 'p
 	credentials?: string[];
 	/** What the start node emits. Default: one empty item. */
 	items?: Array<IDataObject | INodeExecutionData>;
-	/** How often the node runs with them, like in a loop. Default: once. */
+	/** How often the node runs with these items, as in a loop. Default: once. */
 	rounds?: number;
 	/** Stops the execution, like the stop button. */
 	signal?: AbortSignal;
@@ -70,7 +70,7 @@ export interface RunResult {
 	runData: IRunData;
 	/** The execution as n8n stores it in its database. */
 	stored: string;
-	/** Does what "Retry execution" does: continues with the failed node, in mode `retry`. */
+	/** Continues with the failed node in mode `retry`, as "Retry execution" does. */
 	retry(): Promise<RunResult>;
 }
 
@@ -386,10 +386,10 @@ async function loadN8n(home: string) {
 				Record<'className' | 'sourcePath', string>
 			>;
 			const { className, sourcePath } = known[name] ?? {};
-			if (className === undefined) throw new Error(`${type} is no node`);
+			if (className === undefined) throw new Error(`${type} is not a node of n8n`);
 			const file = require(`n8n-nodes-base/${sourcePath}`) as Record<string, new () => INodeType | IVersionedNodeType>;
 			const NodeClass = file[className];
-			if (NodeClass === undefined) throw new Error(`${type} is no node`);
+			if (NodeClass === undefined) throw new Error(`${type} is not a node of n8n`);
 			return new NodeClass();
 		},
 		/** Without features that need a license or a server: overwrites, secret stores, policies, AI credits. */

@@ -20,7 +20,7 @@ import type { Launch } from './n8nProcess.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import type { SandboxAdmin } from './sandboxAdmin.ts';
-import { opened, passes, runSteps } from './steps.ts';
+import { cleanups, reportStep, runSteps } from './steps.ts';
 import { startTestbed } from './testbed.ts';
 import { inARow, noOp } from './workflows.ts';
 
@@ -49,16 +49,16 @@ if (tag === undefined) {
 await runSteps(async () => {
 	const engine = values.engine ?? (tag === 'npm' ? undefined : installedEngine());
 	const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
-	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+	cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 	if (engine !== undefined)
-		await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
+		await reportStep(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
 	await installAndUse(folder, engine === undefined ? undefined : inContainer(engine, image(tag), folder));
 	return `The package works in ${engine === undefined ? 'the n8n from npm' : image(tag)}.`;
 });
 
 function installedEngine(): string {
 	const found = ['podman', 'docker'].find((name) => spawnSync(name, ['--version']).status === 0);
-	if (found === undefined) throw new Error('This needs Podman or Docker. Without either: npm run test:image -- npm');
+	if (found === undefined) throw new Error('This needs Podman or Docker. Without them: npm run test:image -- npm');
 	return found;
 }
 
@@ -69,7 +69,7 @@ function inContainer(engine: string, name: string, folder: string): Launch {
 	return (args, own) => {
 		const container = `n8n-image-check-${randomBytes(6).toString('hex')}`;
 		// A container continues to run when its client is killed.
-		opened.push(async () => void spawnSync(engine, ['rm', '--force', container], { stdio: 'ignore' }));
+		cleanups.push(async () => void spawnSync(engine, ['rm', '--force', container], { stdio: 'ignore' }));
 		const home = own['N8N_USER_FOLDER'] ?? folder;
 		const env = { ...own, HOME: home };
 		const volumes = [folder, home].map((shared) => `--volume=${shared}:${shared}`);
@@ -86,43 +86,47 @@ function inContainer(engine: string, name: string, folder: string): Launch {
 
 async function installAndUse(folder: string, launch: Launch | undefined) {
 	const registry = await startLocalRegistry(folder);
-	opened.push(() => registry.stop());
-	const checksum = await passes('pack and publish to a registry on loopback', async () =>
+	cleanups.push(() => registry.stop());
+	const checksum = await reportStep('pack and publish to a registry on loopback', async () =>
 		registry.publish(await pack(join(folder, 'packed')), version),
 	);
 	const examples = readExamples().map(({ workflow }) => ofLocalPackage(workflow));
-	const testbed = await passes('install by environment, version and checksum; import credentials and examples', () =>
-		startTestbed({
-			isBare: true,
-			editor: true,
-			workflows: examples,
-			launch,
-			env: {
-				...registry.npmEnv,
-				N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-				N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, checksum }]),
-				// The default of n8n 3.
-				N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
-			},
-		}),
+	const testbed = await reportStep(
+		'install by environment, version and checksum; import credentials and examples',
+		() =>
+			startTestbed({
+				isBare: true,
+				editor: true,
+				workflows: examples,
+				launch,
+				env: {
+					...registry.npmEnv,
+					N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+					N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, checksum }]),
+					// The default of n8n 3 (unverified packages are off).
+					N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+				},
+			}),
 	);
-	opened.push(() => testbed.stop());
+	cleanups.push(() => testbed.stop());
 	const { rest, sandbox } = testbed;
-	await passes('n8n has every node of the examples, in its version', () =>
+	await reportStep('n8n has every node of the examples, in its version', () =>
 		hasNodesOf(examples, rest, testbed.n8n.logTail()),
 	);
-	await passes('a payout', () => payOut(rest, sandbox));
-	await passes('the same payout again pays nobody', () => payOut(rest, sandbox));
+	await reportStep('a payout', () => payOut(rest, sandbox));
+	await reportStep('the same payout again pays nobody', () => payOut(rest, sandbox));
 	const triggered = inARow('Image check', [trigger, noOp]);
 	await rest.createWorkflow(triggered);
-	await passes('a trigger is activated and starts its workflow', async () => {
+	await reportStep('a trigger is activated and starts its workflow', async () => {
 		const { active, message } = await rest.activateToEnd(triggered.id);
 		assert(active, message);
 		await startByEvent(rest, sandbox, triggered.id, 1);
 	});
-	await passes('restart', () => testbed.restartN8n());
-	await passes('the payout pays nobody after the restart', () => payOut(rest, sandbox));
-	await passes('the trigger starts its workflow after the restart', () => startByEvent(rest, sandbox, triggered.id, 2));
+	await reportStep('restart', () => testbed.restartN8n());
+	await reportStep('the payout pays nobody after the restart', () => payOut(rest, sandbox));
+	await reportStep('the trigger starts its workflow after the restart', () =>
+		startByEvent(rest, sandbox, triggered.id, 2),
+	);
 	const validationErrors = await sandbox.validationErrors();
 	assert(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
 }

@@ -42,10 +42,10 @@ export async function importCredentials(settings: N8nSettings, credentials: Cred
 	const dir = await mkdtemp(join(settings.userFolder, 'import-'));
 	try {
 		const file = join(dir, 'credentials.json');
-		// It holds secrets.
+		// The file contains secrets.
 		await writeFile(file, JSON.stringify(credentials), { mode: 0o600 });
 		const { exit, output } = await runN8n(settings, ['import:credentials', `--input=${file}`]);
-		// n8n reports some failures in its log only and ends with code 0.
+		// n8n reports some failures only in its log and exits with code 0.
 		if (exit.code !== 0 || !/Successfully imported \d+ credential/.test(output))
 			throw new Error(`n8n did not import the credentials:\n${output}`);
 	} finally {

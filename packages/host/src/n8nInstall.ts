@@ -15,7 +15,7 @@ const stampFile = join(modulesDir, '.complete');
  */
 export async function ensureN8nInstalled(signal?: AbortSignal): Promise<void> {
 	if (Number.parseInt(process.versions.node) < 24)
-		throw new Error('n8n needs Node 24: start through tools/run.mjs, which brings it.');
+		throw new Error('n8n needs Node 24: start through tools/run.mjs, which installs it.');
 	if (otherN8nVersion !== undefined) await describeOther(otherN8nVersion);
 	const wanted = await fingerprint();
 	if ((await readFile(stampFile, 'utf8').catch(() => undefined)) === wanted) return;
@@ -55,7 +55,7 @@ async function install(signal?: AbortSignal) {
 	const how =
 		otherN8nVersion === undefined
 			? ['--frozen-lockfile']
-			: // Other versions bring other packages with build scripts: they are left out instead of refused.
+			: // Another version may have other packages with build scripts. They are ignored, so that the install does not fail.
 				['--no-frozen-lockfile', '--config.strictDepBuilds=false'];
 	const args = [pnpm, 'install', ...how, '--config.confirmModulesPurge=false'];
 	if ((await runNode(args, n8nInstallDir, 'inherit', signal)) !== 0)

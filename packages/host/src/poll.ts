@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface PollOptions {
 	/** Completes "… did not happen within 240 s". */
 	what: string;
-	/** Default: 4 minutes, because it only ends what hangs, also on a busy machine. */
+	/** Default: 4 minutes. It only ends polls that hang, so it is long enough for a busy machine. */
 	timeoutMs?: number;
 	intervalMs?: number;
-	/** Additional text if the time is up, such as the end of a log. */
+	/** Text to add to the error, such as the end of a log. */
 	detail?: () => string;
 }
 

@@ -20,7 +20,7 @@ import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { type LocalRegistry, localName, startLocalRegistry } from './localRegistry.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
-import { opened, passes, runSteps } from './steps.ts';
+import { cleanups, reportStep, runSteps } from './steps.ts';
 import type { SandboxAdmin } from './sandboxAdmin.ts';
 import { startTestbed } from './testbed.ts';
 import { afterAClick } from './workflows.ts';
@@ -33,16 +33,16 @@ await runSteps(main);
 
 async function main(): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'release-check-'));
-	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+	cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 	const target = join(folder, 'packed');
 	await mkdir(target);
 	const { packed, release } = await scanAndPack(target);
-	const registry = await passes('a registry on loopback, without uplinks', () => startLocalRegistry(folder));
-	opened.push(() => registry.stop());
-	await passes(`publish it there as ${localName} ${version}`, () => registry.publish(packed, version));
+	const registry = await reportStep('a registry on loopback, without uplinks', () => startLocalRegistry(folder));
+	cleanups.push(() => registry.stop());
+	await reportStep(`publish it there as ${localName} ${version}`, () => registry.publish(packed, version));
 	await installAndUse(packed, registry);
-	if (out !== undefined) await passes('keep what passed', () => keep(release, resolve(repoDir, out)));
+	if (out !== undefined) await reportStep('keep what passed', () => keep(release, resolve(repoDir, out)));
 	const { placeholders } = await withoutTypes<{ placeholders(): string[] }>('tools/releasePlan.mjs');
 	const left = placeholders();
 	return left.length === 0
@@ -55,7 +55,7 @@ async function withoutTypes<T>(file: string): Promise<T> {
 	return (await import(pathToFileURL(join(repoDir, file)).href)) as T;
 }
 
-/** In a release, what cannot be checked has failed. Otherwise it is reported. */
+/** A check that cannot be made fails a release. Outside a release it is only reported. */
 function notChecked(what: string): string {
 	assert(out === undefined, what);
 	return what;
@@ -73,13 +73,13 @@ async function keep(release: string[], target: string): Promise<string> {
 /** Packs into `target`. Returns the folder of the unpacked tarball and the files of a release: the tarball and its bill of materials. */
 async function scanAndPack(target: string): Promise<{ packed: string; release: string[] }> {
 	const libraries = await build(nodesPackageDir);
-	await passes("the newest of n8n's checks", newestChecks);
-	await passes("n8n's checks", () => scan(target));
+	await reportStep("the newest of n8n's checks", newestChecks);
+	await reportStep("n8n's checks", () => scan(target));
 	const name = (await readdir(target)).find((file) => file.endsWith('.tgz')) ?? '';
 	const [tarball, packed] = [join(target, name), join(target, 'package')];
 	const bill = tarball.replace(/\.tgz$/, '.cdx.json');
-	await passes('licenses and known vulnerabilities of bundled code', () => checkLibraries(libraries));
-	await passes('software bill of materials', async () => {
+	await reportStep('licenses and known vulnerabilities of bundled code', () => checkLibraries(libraries));
+	await reportStep('software bill of materials', async () => {
 		const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Omit<Released, 'tarball'>;
 		await writeFile(bill, await billOfMaterials({ ...manifest, tarball: await readFile(tarball) }, libraries));
 		return libraries.map(({ name, version }) => `${name} ${version}`).join(', ');
@@ -127,14 +127,14 @@ async function checkLibraries(libraries: readonly BundledLibrary[]): Promise<str
 // ---- n8n
 
 async function installAndUse(packed: string, { npmEnv }: LocalRegistry) {
-	const { rest, sandbox, stop } = await passes('a fresh n8n and a sandbox bank', () =>
+	const { rest, sandbox, stop } = await reportStep('a fresh n8n and a sandbox bank', () =>
 		startTestbed({ isBare: true, editor: true, env: npmEnv }),
 	);
-	opened.push(stop);
-	await passes(`install ${version} (POST /rest/community-packages)`, async () => {
+	cleanups.push(stop);
+	await reportStep(`install ${version} (POST /rest/community-packages)`, async () => {
 		await rest.request('POST', '/rest/community-packages', { name: localName, version });
 	});
-	await passes('its types appear', async () => {
+	await reportStep('its types appear', async () => {
 		const loaded = new Set([...(await rest.nodeTypes()), ...(await rest.credentialTypes())].map(({ name }) => name));
 		const expected = await typesOf(packed);
 		assert.deepEqual(
@@ -143,13 +143,13 @@ async function installAndUse(packed: string, { npmEnv }: LocalRegistry) {
 		);
 		return expected.join(', ');
 	});
-	await passes("the demo's credentials pass their test", async () => {
+	await reportStep("the demo's credentials pass their test", async () => {
 		for (const credential of await demoCredentials(sandbox)) {
 			const { status, message } = await rest.testCredential(credential);
 			assert.equal(status, 'OK', `${credential.type}: ${message}`);
 		}
 	});
-	await passes('an operation reaches the sandbox bank', () => readOperations(rest, sandbox));
+	await reportStep('an operation reaches the sandbox bank', () => readOperations(rest, sandbox));
 }
 
 async function readOperations(rest: N8nRest, sandbox: SandboxAdmin): Promise<string> {

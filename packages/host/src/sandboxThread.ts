@@ -5,7 +5,7 @@ import { connectToSandbox, type SandboxAdmin } from './sandboxAdmin.ts';
 
 export interface SandboxThread {
 	readonly admin: SandboxAdmin;
-	/** Tokens for the next sandbox. The last call before `stop`. */
+	/** Returns the tokens for the next sandbox. Call it last before `stop`. */
 	tokens(): Promise<TokenStore>;
 	stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface SandboxThread {
 export async function startSandboxThread(options: SandboxOptions): Promise<SandboxThread> {
 	const worker = new Worker(new URL('sandboxWorker.ts', import.meta.url), { workerData: options });
 	const [baseUrl] = (await once(worker, 'message')) as [string];
-	// A test that fails to stop the sandbox ends all the same.
+	// The process can end even if a test fails to stop the sandbox.
 	worker.unref();
 	return {
 		admin: await connectToSandbox(baseUrl),

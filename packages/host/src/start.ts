@@ -29,7 +29,7 @@ const help = `Usage: npm start -- [options], npm run dev -- [options]
   --port <number>              where n8n listens (5678)
   --sandbox-port <number>      where the sandbox bank listens (4010)
   --sandbox-tls-port <number>  where it listens with mutual TLS (4443)
-  --state-dir <folder>         what is kept between starts (.demo in the repository)
+  --state-dir <folder>         folder of the state that is kept between starts (.demo in the repository)
   --watch                      bring every change of the nodes' sources into n8n: what npm run dev does`;
 
 /** An error that the user can fix; only its message is shown. */
@@ -96,7 +96,7 @@ function readOptions(): Options | undefined {
 	const number = (name: string, value: string) => {
 		const port = Number(value);
 		if (!Number.isInteger(port) || port < 1 || port > 65535)
-			throw new Refusal(`--${name} wants a port number, not "${value}".`);
+			throw new Refusal(`--${name} must be a port number, not "${value}".`);
 		return port;
 	};
 	let values;
@@ -160,7 +160,7 @@ function sandboxOptions(
 	};
 }
 
-/** Replaces tokens and secrets that change with every start. */
+/** For `JSON.stringify`: replaces tokens and secrets that change with every start. */
 function withoutWhatChanges(this: unknown, key: string, value: unknown): unknown {
 	return ['oauthTokenData', 'refreshToken', 'value'].includes(key) ? undefined : value;
 }

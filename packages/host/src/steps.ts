@@ -3,7 +3,7 @@ import { AssertionError } from 'node:assert';
 import { inspect } from 'node:util';
 
 /** Functions that close opened resources, called in reverse order at the end. */
-export const opened: Array<() => Promise<unknown>> = [];
+export const cleanups: Array<() => Promise<unknown>> = [];
 let step = '';
 let interrupted = false;
 
@@ -21,8 +21,8 @@ export async function runSteps(steps: () => Promise<string>): Promise<void> {
 	}
 }
 
-/** Runs a step and prints its line. If the step returns text, it is printed after the title. */
-export async function passes<T>(title: string, work: () => Promise<T>): Promise<T> {
+/** Runs a step and prints a line with its title, followed by the text that the step returns, if any. */
+export async function reportStep<T>(title: string, work: () => Promise<T>): Promise<T> {
 	step = title;
 	const result = await work();
 	console.log(`passed  ${title}${typeof result === 'string' ? `: ${result}` : ''}`);
@@ -35,5 +35,5 @@ function stop() {
 }
 
 async function closeAll() {
-	for (const close of opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
+	for (const close of cleanups.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
 }

@@ -24,7 +24,7 @@ export async function startTestServices() {
 			cwd: folder,
 			...user,
 		});
-		// For tests only: no data has to survive.
+		// Fast settings: data of tests need not survive.
 		const settings = [
 			`port=${postgresPort}`,
 			'listen_addresses=127.0.0.1',
@@ -60,7 +60,7 @@ export async function startTestServices() {
 	};
 }
 
-/** PostgreSQL refuses to run as root, so it then runs as the user that its package created. */
+/** PostgreSQL refuses to run as root. In that case it runs as the user that its package created. */
 async function ownUser(folder: string): Promise<{ uid: number; gid: number } | undefined> {
 	if (process.getuid?.() !== 0) return undefined;
 	const [uid = 0, gid = 0] = ['-u', '-g'].map((option) =>

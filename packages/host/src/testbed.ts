@@ -45,7 +45,7 @@ export interface TestbedOptions {
 	credentials?: CredentialToImport[];
 	/** Packages in addition to the nodes. */
 	packages?: NodePackage[];
-	/** Whether the nodes are left out, for tests that install them. */
+	/** Whether the testbed starts without the nodes, for tests that install them. */
 	isBare?: boolean;
 	/** Whether n8n serves its editor, for a browser or `N8nRest.nodeTypes`. */
 	editor?: boolean;

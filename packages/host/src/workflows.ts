@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 
-/** A node whose items show what reached the end of a workflow. */
+/** A node whose items are those that reached the end of a workflow. */
 export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 type Arrow = [from: string, to: string, output: number];
@@ -33,7 +33,7 @@ export function workflowOf(id: string, name: string, ...parts: WorkflowPart[]): 
 			.map((each, index) => ({ ...each, id: `${id}-${each.name}`, position: [200 * index, 0] })),
 		connections,
 		settings: { executionOrder: 'v1' },
-		// As the editor saves it. Without it n8n cannot execute a single node.
+		// Saved by the editor. Without it n8n cannot execute a single node.
 		pinData: {},
 	};
 }

@@ -18,13 +18,13 @@ import { generatedSchemas } from './outputSchemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Fields of operations that a trigger has too: of *Account Operation: Get Many*, and of *Webhook: Update*. */
+/** Fields of operations that triggers have too: those of *Account Operation: Get Many* and of *Webhook: Update*. */
 const ofTriggers = [
 	...['accounts', 'arrayFormat', 'cards', 'maxMegabytes', 'maxRows', 'operationDirection', 'pageSize'],
 	...['organizationIdHash', 'registeredCallbackUri'],
 ];
 
-/** Path -> text of the form of each node, and of the fields that several nodes have. */
+/** The text of each file with the form of a node, and of the file with the fields of several nodes; by path. */
 export async function generatedForms(): Promise<Map<string, string>> {
 	const forms = await Promise.all(
 		nodeNames.map(async (node) => {

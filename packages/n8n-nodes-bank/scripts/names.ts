@@ -24,7 +24,7 @@ export function numberOf(operation: Operation): string {
 export const bySpec = (a: Operation, b: Operation) =>
 	docsOf(a).spec.localeCompare(docsOf(b).spec, 'en', { numeric: true });
 
-/** `4.15` for `4.15, step 3`. */
+/** The part of the API description: `4.15` for `4.15, step 3`. */
 export const partOf = (operation: Operation): string => docsOf(operation).spec.replace(/,.*/, '');
 
 export function byPart(operations: readonly Operation[]): [part: string, members: Operation[]][] {

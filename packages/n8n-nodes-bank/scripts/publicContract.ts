@@ -13,7 +13,10 @@ import { belowOperation, fieldsFor } from './forms/fieldsFor.ts';
  * `npm run update-snapshots` updates them.
  */
 
-/** `options.timeout` -> `number`; `object` -> `options jp_sbp_incoming_payments|ul_transaction_default`; [] for several values. */
+/**
+ * The type of each parameter: `options.timeout` -> `number`; `object` -> `options
+ * jp_sbp_incoming_payments|ul_transaction_default`. A type that ends in `[]` has several values.
+ */
 export type ContractFields = Record<string, string>;
 
 /** Parameters of nodes and credential types that belong to no operation. */

@@ -30,7 +30,7 @@ const forAgents = offeredOn.filter(({ operation }) => isUsableByAgents(operation
 /** The form of a tool as n8n generates it (packages/cli/src/tool-generation/ai-tools.ts). */
 const toolOf = (node: NodeName): INodeTypeDescription => ({ ...descriptions[node], name: `${node}Tool` });
 
-/** The tool with these choices: all parameters, and which of them are displayed. */
+/** The form of a tool with these choices: its parameters, and which of them are displayed. */
 function opened(node: NodeName, values: INodeParameters = {}, description = toolOf(node)) {
 	const one = { typeVersion: 1 } as INode;
 	const parameters = NodeHelpers.getNodeParameters(description.properties, values, true, false, one, description) ?? {};

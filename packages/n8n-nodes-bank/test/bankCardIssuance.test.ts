@@ -157,7 +157,7 @@ it.each([
 	bank().answer = () => answer as [number, object];
 	const responses = { notReady: { field: 'state', values: ['WORK'] }, no: { field: 'state', values: ['FAILED'] } };
 	expect(jsonOf(await run('printForm.getResult', { appId, responses }))).toEqual([item]);
-	// Without service details, nothing tells the result from an error.
+	// Without service details, a result cannot be told from an error.
 	const { verdict: _, ...raw } = item as Record<string, unknown>;
 	expect(jsonOf(await run('printForm.getResult', { appId }))).toEqual([raw]);
 });

@@ -82,7 +82,7 @@ describe('the content of a file', () => {
 
 	it.each([
 		['nowhere', { id: '17!', note: 'no content' }, {}, 'name the field in the option "Content Field"'],
-		// All of them could be base64.
+		// Each of these texts could be base64.
 		[
 			'empty, beside words and identifiers,',
 			{ status: 'DONE', id: '123e4567e89b42d3a456426614174000', hash: 'a1'.repeat(32), content: '' },

@@ -22,7 +22,7 @@ interface Delivery {
 	mode?: string;
 	/** The response of the workflow, with this status. */
 	workflow?: { status?: number; body: unknown };
-	/** Whether n8n can store the execution; a promise if that takes time. */
+	/** Whether n8n can store the execution. A promise: n8n takes some time to store it. */
 	stored?: boolean | Promise<boolean>;
 }
 

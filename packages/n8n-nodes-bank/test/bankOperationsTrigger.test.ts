@@ -1,5 +1,5 @@
 import { existing } from '../../fixtures/src/existing.ts';
-import { refusalOf, type Seen, useBank } from './support/bank.ts';
+import { refusalOf, type SeenRequest, useBank } from './support/bank.ts';
 import { activation, type Stored } from './support/poll.ts';
 
 interface Row {
@@ -29,7 +29,7 @@ const row = (id: string, ago = 0, more: object = {}): Row => ({
 
 /** Serves P6 as described, from rows that the test may change. */
 function answerFrom(rows: Row[]) {
-	bank().answer = ({ query }: Seen) => {
+	bank().answer = ({ query }: SeenRequest) => {
 		const { dateFrom = '', offset = '0', limit = '20' } = Object.fromEntries(query);
 		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
 		return [200, { operations: found.slice(Number(offset), Number(offset) + Number(limit)) }];
@@ -90,7 +90,8 @@ describe('polling', () => {
 				// 32 operations reach the limit, a page may exceed it, and the end of a list decides about 31 more.
 				expect(items.length).toBeLessThanOrEqual(32 + 5 + (isUnclear ? 31 : 0));
 				expect(String(memory.cursor).length).toBeLessThan(1.1 * 1024 * 1024);
-				// Only reading the whole list again, in 65 requests, shows whether similar operations of one identifier are several.
+				// Only another read of the whole list, in 65 requests, shows whether similar rows with one identifier
+				// are several operations.
 				expect(bank().seen.length - before).toBeLessThanOrEqual(isUnclear ? 25 + 65 : 20);
 			}
 			expect(places.toSorted((one, other) => one - other)).toEqual([...rows.keys()]);
@@ -105,7 +106,7 @@ describe('polling', () => {
 		['operations that are always new', (served, place) => row(`op-${served}-${place}`)],
 	])('of a list with %s at each request ends after some requests, and says so', async (_which, rowAt) => {
 		let served = 0;
-		bank().answer = ({ query }: Seen) => {
+		bank().answer = ({ query }: SeenRequest) => {
 			const { offset = '0', limit = '20' } = Object.fromEntries(query);
 			served++;
 			return [
@@ -115,7 +116,7 @@ describe('polling', () => {
 		};
 		const { poll, log } = activation({ options: { pageSize: 5 } });
 		for (let polls = 0; polls < 3; polls++) {
-			// What is new is emitted.
+			// New operations are emitted.
 			const text = await poll().then(
 				() => log.at(-1),
 				({ message }: Error) => message,

@@ -50,7 +50,7 @@ describe('a debit', () => {
 			{ transactionId },
 			'Transaction ID is required: your unique identifier of the tranche',
 		]),
-		['with an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
+		['with an empty label', { options: { purposeLabel: '' } }, 'Transaction ID Label must not be empty'],
 		['without a payload, because a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
 		['with the transaction ID of another item', {}, 'Transaction ID is the same as in item 0'],
 		['with the execution ID', { transactionId: '={{ $execution.id }}' }, 'must be the same on every run'],
@@ -64,7 +64,7 @@ describe('a debit', () => {
 	it.each([
 		['an object', { a: 1 }, 'Transaction ID must be text or a number, but its expression returns an object'],
 		['a list', ['T-1'], 'Transaction ID must be text or a number, but its expression returns an object'],
-		// JSON.parse has already lost its last digits.
+		// JSON.parse has changed its last digits.
 		['a number too long', 2 ** 60, 'Transaction ID is a number with more than 15 digits'],
 	])('is refused with a transaction ID that is %s, which is not that of the tranche', async (_name, id, words) => {
 		const refusal = await refusalOf(debit({ transactionId: '={{ $json.id }}' }, { items: [{ id }] }));

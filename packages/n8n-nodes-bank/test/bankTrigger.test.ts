@@ -2,7 +2,7 @@
 import { existing } from '../../fixtures/src/existing.ts';
 
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
-import { refusalOf, type Seen, useBank } from './support/bank.ts';
+import { refusalOf, type SeenRequest, useBank } from './support/bank.ts';
 import { type Delivery, type FakeResponse, FakeWorkflow, host, inbound } from './support/trigger.ts';
 
 const bank = useBank();
@@ -29,14 +29,14 @@ beforeEach(() => {
 	bank().answer = ordinary;
 });
 
-function ordinary({ method, body }: Seen): [number, unknown?] {
+function ordinary({ method, body }: SeenRequest): [number, unknown?] {
 	if (method === 'DELETE') return [204];
 	if (method === 'GET') return [200, registered];
 	registered = { ...registered, ...(body as object) };
 	return [200, { ...registered, organizationIdHash: 'hash', statusDescriptions: [] }];
 }
 
-/** The bank's responses to these methods differ from what it has registered. */
+/** The bank's responses to these methods differ from the registered subscription. */
 function responding(change: object, ...methods: string[]): void {
 	bank().answer = (request) => {
 		const [status, answer] = ordinary(request);
@@ -44,7 +44,7 @@ function responding(change: object, ...methods: string[]): void {
 	};
 }
 
-/** The bank answers edits with this, and carries none out. */
+/** The bank responds to edits with this and carries none out. */
 const refusing = (...response: [number, unknown?]): void => {
 	bank().answer = (request) => (request.method === 'PUT' ? response : ordinary(request));
 };
@@ -72,7 +72,7 @@ async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<bo
 	try {
 		return await hooks.create.call(flow.hook(activation));
 	} catch (error) {
-		// Of such an error, n8n shows only the message.
+		// n8n shows only the message of such an error.
 		const { message } = error as Error;
 		expect(message).toMatch(/\. The workflow does not listen until you publish it again\.$/);
 		expect(message).not.toMatch(/run again|before you repeat|Parallel Requests/i);
@@ -255,7 +255,7 @@ describe('a test run', () => {
 		await expect(setup.checkExists.call(flow.hook('manual'))).rejects.toThrow(
 			'No credential of the type Bank Triggers',
 		);
-		// n8n calls it for the webhooks that it has created so far, with other static data.
+		// n8n calls `delete` for the webhooks that it has created so far, with other static data.
 		flow.staticData = { subscription: { id, object } };
 		expect(await setup.delete.call(flow.hook('update'))).toBe(true);
 		expect(calls()).toEqual([]);
@@ -424,7 +424,7 @@ describe('deactivation', () => {
 	});
 });
 
-/** Two workflows that a person publishes and unpublishes in every order, with starts of n8n in between. */
+/** Two workflows that a person publishes and unpublishes in every order, with restarts of n8n in between. */
 describe('of two workflows with one subscription', () => {
 	const published = new Set<FakeWorkflow>();
 	const address = ({ webhookId }: FakeWorkflow) => `${host}/webhook/${webhookId}`;
@@ -466,7 +466,7 @@ describe('of two workflows with one subscription', () => {
 		const replay = async (steps: readonly Step[]): Promise<Step[]> => {
 			registered = { ...original, enabled: true };
 			const flows = pair();
-			/** Those that lost the events to the other, while they are published. */
+			/** Published workflows whose events the other workflow has taken over. */
 			const waiting = new Set<FakeWorkflow>();
 			for (const step of steps) {
 				const before = { ...registered };
@@ -503,7 +503,7 @@ describe('of two workflows with one subscription', () => {
 			}
 			return [...possible(flows), ...(steps.at(-1) === 'start' ? [] : ['start' as const])];
 		};
-		// The workflows are alike, so it does not matter which is the first.
+		// The workflows are equal, so only one of them needs to be the first.
 		let histories: Step[][] = [['publish 0'], ['take 0']];
 		for (let length = 1; length <= 4; length++) {
 			const next: Step[][] = [];
@@ -558,14 +558,14 @@ describe('of two workflows with one subscription', () => {
 
 describe('a failed activation', () => {
 	/** The bank carries out the edit, but its response is an error. */
-	const lost = (request: Seen): [number, unknown?] => {
+	const lost = (request: SeenRequest): [number, unknown?] => {
 		const answer = ordinary(request);
 		return request.method === 'PUT' ? [500, { error: 'internal_error' }] : answer;
 	};
 	/** After the first edit the bank can no longer be reached. */
 	const lostThenAway = () => {
 		let isAway = false;
-		return (request: Seen): [number, unknown?] => {
+		return (request: SeenRequest): [number, unknown?] => {
 			if (isAway) return [503];
 			isAway = request.method === 'PUT';
 			return lost(request);
@@ -601,7 +601,7 @@ describe('a failed activation', () => {
 		await deactivate(flow);
 		expect(calls()).not.toContain('DELETE');
 		expect(registered).toMatchObject({ enabled: false });
-		// Once it is published, unpublishing deletes.
+		// After a successful activation, unpublishing deletes.
 		await activate(flow);
 		await deactivate(flow);
 		expect(calls()).toContain('DELETE');

@@ -1,4 +1,4 @@
-/** Recipients from columns of the input items: which columns match, and which are rejected. */
+/** Reads recipients from the columns of the input items: matches columns to fields, and rejects ambiguous ones. */
 import { recipientFields } from '@bank/core';
 
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';

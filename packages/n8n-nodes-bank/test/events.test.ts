@@ -175,12 +175,12 @@ describe('List Unfinished', () => {
 		expect([...shown, ...(await list())].length).toBeGreaterThan(0);
 	});
 
-	/** Kills the process after its first call to n8n's database, in the next try after the second call, and so on. */
+	/** Kills the process after its first call of n8n's database, then after the second, and so on. */
 	it('forgets no event whose execution was killed, wherever', async () => {
 		const seen = new Set<unknown>();
 		for (let dieAfter = 0; dieAfter < 4; dieAfter++) {
 			database = new FakeDatabase();
-			// The table exists.
+			// Creates the table.
 			await skip([event('other')]);
 			await finish([event('other')]);
 			const responses: object[] = [];

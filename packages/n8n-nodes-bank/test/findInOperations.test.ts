@@ -62,7 +62,7 @@ it('reports whether each payment was found, with its operation', async () => {
 		status: 'HOLD',
 		amount: 1000.5,
 		account,
-		// The output can be used as input again, and as that of Resolve.
+		// The output can be the input of the same operation, and of Resolve.
 		...name,
 		phone: '+79000000001',
 		sentAt: '2026-11-22T10:00:00.000Z',
@@ -110,7 +110,7 @@ it('reports nothing if the list moves or the bank ignores the page, because a pa
 	expect((await refusalOf(find([payment()]))).message).toContain('cannot be read completely');
 });
 
-/** An operations history that changes while it is read: operations settle, change their place and are added. */
+/** An operation history that changes while it is read: operations settle, move and are added. */
 const moving = (rows: Json[], changes: number, { below, happens }: ReturnType<typeof seededRandom>): void => {
 	let serial = 0;
 	bank().answer = ({ query }) => {
@@ -330,7 +330,7 @@ describe('Payments From: Payment Log', () => {
 	it('reports all expenses if the log is empty, and nothing if there are none', async () => {
 		holding([operation('a')]);
 		expect(summary(await compare())).toEqual([['unexplained', '', '', 'SUCCESS', 'a']]);
-		// Nothing to resolve.
+		// No payment is unknown, so nothing has to be resolved.
 		const text = '1 outgoing operations that no payment explains. Check what these operations are for.';
 		expect(hints.at(-1)?.message).toBe(text);
 		holding([]);

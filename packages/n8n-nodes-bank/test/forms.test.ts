@@ -54,7 +54,7 @@ describe('the credential', () => {
 			if (auth === 'notShown' || operation === resolvePayment) continue;
 			const values = { resource: resourceOf(operation), operation: operationName(operation) };
 			expect([id, askedCredentials('bank', values)]).toEqual([id, [credentialTypes[auth]]]);
-			// The option is only displayed if there is a choice (part 5, rule 2).
+			// The field for the flow is displayed only if there is a choice (part 5, rule 2).
 			const names = shown('bank', values).map(({ name }) => name);
 			expect([id, names.includes('flow')]).toEqual([id, auth === 'authorizationCode']);
 			expect([id, askedCredentials('bank', { ...values, flow: 'hostToHost' })]).toEqual([
@@ -210,7 +210,7 @@ describe('fields', () => {
 		const forAll = others.flatMap((more) => all.flatMap((operation) => shownFor(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
-			// Those of tools: agents.test.ts.
+			// agents.test.ts tests the fields of tools.
 			properties.filter((property) => !reached.has(property) && property.name !== 'toolDescription'),
 		);
 		expect(never.map(where)).toEqual([]);
@@ -218,7 +218,7 @@ describe('fields', () => {
 });
 
 describe('the form', () => {
-	// What a new user has to read: a browser adds the names of resource and operation, and the buttons of n8n.
+	// The texts that a new user reads. A browser adds the names of resource and operation, and n8n's buttons.
 	it('of a payment is short', () => {
 		const form = formOf('payment.sendPackage').filter(({ type }) => !['credentials', 'hidden'].includes(type));
 		const isNotice = ({ type }: INodeProperties) => type === 'notice';
@@ -266,7 +266,7 @@ describe('the form', () => {
 				.map(([name]) => name.replaceAll('[]', '').split('.')),
 		);
 
-	/** As a field, or in a JSON field whose description names its block. */
+	/** Whether the form has a field for the path, or a JSON field whose description names its block. */
 	function isReached(id: string, at: string[]): boolean {
 		const form = formOf(id, choices);
 		const json = form.find(({ name, type }) => name === at[0] && type === 'json');

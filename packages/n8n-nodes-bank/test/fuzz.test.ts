@@ -1,4 +1,4 @@
-/** Every operation is sent, and any response results in items or a correct error: none crashes or reports a wrong outcome. */
+/** Every operation is sent, and any response leads to items or to an error with the correct outcome. */
 import { type Operation, operations } from '@bank/core';
 import fc from 'fast-check';
 
@@ -9,7 +9,7 @@ import { filledIn, files, parametersOf, smallestSample } from './support/samples
 
 const bank = useBank();
 
-/** Responses that are almost correct, any JSON, and other text. */
+/** Responses that are almost correct, any JSON, and texts that are not JSON. */
 function answersOf(id: string): fc.Arbitrary<string> {
 	const right = casesOf<{ response: { body?: unknown } }>(id)[0]?.response.body;
 	const fields = Object.entries(typeof right === 'object' && right !== null ? right : {});
@@ -33,7 +33,7 @@ const statuses = fc.constantFrom(
 /** The correct outcomes for a request with this response. */
 function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown): boolean {
 	if (effect === 'read') return outcome === 'nothingChanged';
-	// Only P1 to P11 and the courier service have codes that mean a rejection also with a success status.
+	// Only in P1 to P11 and in the courier service can a code mean a rejection although the status is a success.
 	const hasCodes = dialect === undefined || dialect.rejectsWithSuccessStatus === true;
 	if (status < 300) return outcome === 'unknown' || (outcome === 'rejected' && hasCodes);
 	if (status >= 500 || status < 400 || status === 406 || status === 408) return outcome === 'unknown';

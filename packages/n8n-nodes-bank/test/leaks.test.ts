@@ -66,7 +66,7 @@ const preparedOf = (operation: Operation) => {
 	return prepare({ ...operation, ...(details && { details }) }, input);
 };
 
-/** Personal data of an input: long numbers, and texts with several words or in Cyrillic. */
+/** Personal data of an input: long numbers, texts of several words, and Cyrillic texts. */
 function personalIn(value: unknown): string[] {
 	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(personalIn);
 	const text = String(value);
@@ -85,7 +85,7 @@ const encodings: ((text: string) => string)[] = [
 	(text) => new URLSearchParams({ text }).toString().slice(5),
 ];
 
-/** Sentences in invented formats. */
+/** Sentences with a value, in invented formats. */
 const sentences: ((value: string) => string)[] = [
 	(value) => `Access token expired: ${value}`,
 	(value) => `token ${value} has no scope`,
@@ -107,7 +107,7 @@ const bodies: ((words: string) => string)[] = [
 ];
 const statuses = [200, 302, 400, 401, 403, 404, 409, 419, 429, 500, 503];
 
-/** Parts of a value that reveal it, plain and encoded. */
+/** The part of a value that a text reveals, plain or encoded; undefined if there is none. */
 function leak(shown: string, value: string): string | undefined {
 	const plain = [...shown.toLowerCase()].filter((character) => !/\s/.test(character)).join('');
 	// Quotes are escaped in JSON inside JSON.

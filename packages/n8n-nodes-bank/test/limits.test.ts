@@ -166,7 +166,7 @@ describe('what is compared with a list is what is sent', () => {
 	}
 
 	const allowed = { account: '40702810000000000001', phone: '9000000001', nspkBankId: '100000000111' };
-	/** Those that mean the allowed recipient in the API: with or without the prefix of the country. */
+	/** Spellings of the allowed recipient: with or without the country code. */
 	const isAllowedPhone = (phone: string) => /^(?:\+?7|8)?9000000001$/.test(phone) && phone !== '+9000000001';
 	const limits = restricted({
 		allowedAccounts: allowed.account,
@@ -194,7 +194,10 @@ describe('what is compared with a list is what is sent', () => {
 	});
 });
 
-/** Returns `value` for some reads, then the value of another recipient: n8n's legacy expression engine passes getters on. */
+/**
+ * An object whose property returns `value` for some reads, then the value of another recipient: n8n's legacy expression
+ * engine returns getters.
+ */
 function fickle(value: unknown, other: unknown, reads: number): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	const changed = other as Record<string, unknown>;
@@ -347,7 +350,7 @@ describe('daily limits', () => {
 		expect(total()).toBe(5000);
 	});
 
-	// The descriptions of their fields say so.
+	// The descriptions of the limits say so.
 	it('count no payment that was sent while the credential had none', async () => {
 		await pay(people(5), restricted({ largestPayment: '1000' }));
 		expect(await outcomesAfter(pay(people(5, 10), daily()))).toEqual(Array(5).fill('accepted'));
@@ -421,7 +424,7 @@ describe('daily limits', () => {
 		const both = daily({ instanceLargestDailyTotal: '9000', instanceLimitTimeZone: 'Pacific/Auckland' });
 		const rows = () => database.log('Bank Daily Totals');
 
-		/** What the nodes do with the table, for each inline workflow. */
+		/** The operations of the nodes on the table, for each inline workflow. */
 		async function operationsOf(work: () => Promise<unknown>): Promise<string[]> {
 			const run = jest.spyOn(InlineWorkflowRunner.prototype, 'run');
 			const { calls } = run.mock;

@@ -1,4 +1,4 @@
-/** n8n shows the description of an error as HTML. Names and texts of others are text in it. */
+/** n8n shows the description of an error as HTML. Names and texts that do not come from this package are escaped. */
 import { excerpt } from '@bank/core';
 
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
@@ -26,7 +26,7 @@ const named = (name: string, own: object = {}): RunOptions => ({
 		bankGatewayApi: { ...credentials.bankGatewayApi, ...own },
 	},
 });
-/** Our own lists, which show several problems. */
+/** Removes the tags of our own lists of problems. */
 const withoutOwnTags = (html: string) => html.replaceAll(/<\/?(?:ul|li|i)>/g, '');
 const pay = async (options: RunOptions, parameters: object = {}) =>
 	await run('payment.sendPackage', { ...payoutForm, ...parameters }, { items: [{ ...person(1) }], ...options });

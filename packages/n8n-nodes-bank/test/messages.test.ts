@@ -136,7 +136,7 @@ describe('the description of', () => {
 			'a page of a proxy',
 			read,
 			{ status: 200, headers: {}, text: '<h1>Proxy</h1>' },
-			'It begins: "Proxy". Check the base URL of the credential and any proxy in front of the bank, then run again.',
+			'It begins: "Proxy". Check the base URL of the credential and any proxy between n8n and the bank, then run again.',
 		],
 		[
 			'a path from the service details',
@@ -222,7 +222,7 @@ describe('texts of errors have names of operations, choices and options in quote
 		);
 	const properties = Object.values(descriptions).flatMap((description) => description.properties);
 	const offered = choicesIn([...properties, ...new BankClientCredentialsOAuth2Api().properties]);
-	// Also the names of fields and columns.
+	// Names of fields and columns that look like operations.
 	const others = ['Payment Log', 'Client ID', 'Host-to-Host OAuth2', 'Sole Proprietor'];
 	const names = new Set(offered.filter((name) => name.includes(' ') && !others.includes(name)));
 	const files = globSync(['nodes/**/*.ts', '../credentials/src/**/*.ts'], { cwd: path.resolve(__dirname, '..') });

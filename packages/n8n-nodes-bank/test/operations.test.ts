@@ -33,7 +33,7 @@ describe('a request', () => {
 describe('the flow of a token (part 5, rule 2)', () => {
 	it.each([
 		['taxpayerAccount.get', 'hostToHost', 'bankHostToHostOAuth2Api'],
-		// The choice is not shown for this operation, but may be left from another one.
+		// The field is not displayed for this operation, but may have a value from another one.
 		['loanApplication.create', 'hostToHost', 'bankClientCredentialsOAuth2Api'],
 	])('of %s with the choice %s is that of %s', async (id, flow, credential) => {
 		const loan = { dealId: webhookId, borrowerType: 'individual', inn: '770000000000', partner: '{}' };

@@ -5,9 +5,9 @@ import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { activation } from './support/poll.ts';
 
 interface Row {
-	/** Two operations may share it. */
+	/** Identifier at the bank. Two operations may share it. */
 	id: string;
-	/** Of this test, to tell operations apart. */
+	/** Identifier in this test, to tell operations apart. */
 	reference: string;
 	direction: 'EXPENSE' | 'INCOME';
 	amount: { value: number; currency: string; minorUnits: number };
@@ -41,8 +41,8 @@ interface History {
 	budget: number;
 	newestFirst: boolean;
 	/**
-	 * Whether operations also share identifier, direction, amount and time. None disappears then, and no amount changes: nobody could
-	 * tell a change of one from another that the bank does not return.
+	 * Whether operations may also share identifier, direction, amount and time. None is then removed, and no amount
+	 * changes: a change of one operation would look like another operation.
 	 */
 	twins: boolean;
 }
@@ -68,7 +68,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	let serial = 0;
 	let isQuiet = false;
 	let saved = '';
-	/** The latest first day that the trigger reads at the end. */
+	/** The latest first day that the trigger still reads at the end. */
 	let window = '';
 	const add = (kind: string, ago: number) => {
 		const at = new Date(now - ago).toISOString();
@@ -151,7 +151,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 const histories = fc.record<History>({
 	seed: fc.nat(),
 	old: fc.nat(60),
-	// Below 7 rows, some pages cannot overlap.
+	// With pages of fewer than 7 rows, some pages cannot overlap, so such pages are less frequent.
 	pageSize: fc.oneof(fc.integer({ min: 1, max: 6 }), { weight: 2, arbitrary: fc.integer({ min: 7, max: 50 }) }),
 	cap: fc.constantFrom(1, 7, 100, 100, 100),
 	concurrency: fc.integer({ min: 1, max: 8 }),

@@ -14,7 +14,7 @@ import { Parameters } from '../nodes/shared/form/parameters.ts';
 import type { Run } from '../nodes/shared/form/run.ts';
 import { runOf } from './pipeline/support.ts';
 
-// Expressions are evaluated twice, and the clock must go on between.
+// The real `sleep`: expressions are evaluated twice, with time in between.
 jest.mock('n8n-workflow', () => jest.requireActual<object>('n8n-workflow'));
 
 /** @returns why the parameters are rejected; undefined if they are valid */

@@ -99,7 +99,7 @@ describe.each([
 		const again = await execute(rows);
 		expect(new Set(again.outcomes)).toEqual(new Set(['unknown']));
 		expect(again.items[0]?.error).toMatch(/may have been paid, and the payment log does not show when$/);
-		// Neither does the next run, which reads what this one has recorded.
+		// The next run, which reads what this one has recorded, does not show it either.
 		for (const { items } of [again, await execute(rows)]) expect(JSON.stringify(items)).not.toContain('"execution"');
 		const [first] = again.items.map((item) => detailsIn(item).payment);
 		await run('payment.resolve', { payment: first, bankAnswer: 'has' }, { remembered: database, credentials: {} });
@@ -212,7 +212,7 @@ it.each(['', 'Accepted', 'PREPARING', 'void'])(
 	async (state) => {
 		await execute(people.slice(0, 1));
 		for (const row of database.log()) if (row.outcome === 'accepted') row.outcome = state;
-		// A copy has no claim.
+		// A copy of the workflow has no claims.
 		expect((await execute(people.slice(0, 1), {}, { workflowId: 'copy' })).outcomes).toEqual(['unknown']);
 		expect(sent()).toHaveLength(1);
 	},

@@ -15,7 +15,7 @@ describe('the search of the node panel, for words of the task', () => {
 		['Bank', 'sbp, salary, payroll, freelancers, pay people, transfer, money, iban, loan, card limit, limits'],
 		['Bank', 'send money, mass payment, receipt, balance, account operations, resolve payment, find payment'],
 		['Bank', 'reconcile, reconciliation, сверка'],
-		// docs/not-shown.md says what to do instead of the first four.
+		// docs/not-shown.md says what to use instead of the first four.
 		['Bank', 'refund, возврат, balance, receipt, чек, баланс, остаток, кредит, налог, idempotency, pay twice'],
 		['Bank', 'СБП, перевод, выплата, выписка, операции'],
 		['Bank', 'bank statement, payment received, invoice paid, event, subscription, webhook, webhook bank'],
@@ -27,7 +27,7 @@ describe('the search of the node panel, for words of the task', () => {
 		expect(aliasesOf(node)).toEqual(expect.arrayContaining(words.split(', ')));
 	});
 
-	// n8n's search does not look into the operations of a node. Errors and docs name these.
+	// n8n's search does not look for names of operations, which errors and docs use.
 	it('finds Bank by the names of the operations of payments', () => {
 		const { name, operations = [] } = resources.find(({ value }) => value === 'payment') ?? {};
 		const names = operations.map((operation) => `${name}: ${operation.name}`);

@@ -232,7 +232,7 @@ describe('the results of the bank', () => {
 		]);
 	});
 
-	/** IDs that stand for no ID, and IDs of another type. */
+	/** Values that mean that there is no ID, and IDs of another type. */
 	const noIds = [0, '0.0', -1, '-', '—', 'None', 'n/a', false, true, ['7'], { id: '7' }];
 	const notAccepted = 'a field for this payment that is not known to mean accepted';
 	// The tests of core have all fields and values of a response.
@@ -448,7 +448,7 @@ describe('the hint above the output', () => {
 	});
 });
 
-// unstablePart.test.ts tests which values are recognized.
+// unstablePart.test.ts tests which values count as unstable.
 describe('a value that an earlier node made of the execution', () => {
 	const parents = [{ name: 'Set', parameters: { value: '={{ $execution.id }}' } }];
 

@@ -11,7 +11,7 @@ const secret = /token|secret|password/i;
 const spelled = (words: string) =>
 	[...words.matchAll(/(\w+?)[ _]token\b/g)].flatMap(([, kind = '']) => [`${kind}_token`, `${kind}Token`]);
 
-/** Secrets in the response, from its documented fields or else from its purpose. */
+/** Names of secrets in the response: documented fields, or else words of the purpose. */
 function secretsGiven({ response, purpose, notShown }: OperationOracle): string[] {
 	const fields = Object.keys(response ?? {}).map((path) => path.replaceAll('[]', ''));
 	const [, exchangedFor = ''] = notShown.includes('response') ? (/\bexchanges? .* for (.*)/i.exec(purpose) ?? []) : [];

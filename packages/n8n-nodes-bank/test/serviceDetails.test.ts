@@ -172,7 +172,7 @@ describe('Override Service Details is validated like the credential, and the err
 		[
 			'a header of the credential',
 			{ fields: { 'x-partner': { type: 'string', in: 'header' } } },
-			'fields["x-partner"] must be the name of a header that is not used yet',
+			'fields["x-partner"] must be the name of a header that neither another field nor',
 		],
 		['a method that does not fit the fields', { method: 'GET' }, 'fields["route.from"] must be a plain'],
 	])('%s', async (_name, serviceDetails, fault) => {
@@ -225,7 +225,9 @@ describe('the fields of the form', () => {
 		});
 	});
 
-	/** n8n's editor, as far as it asks for the fields: at opening, and when the second column to match changes. */
+	/**
+	 * n8n's editor as far as it requests the fields: when the form opens, and when the second column to match changes.
+	 */
 	const openForm = async (operation: string, selectedAfter: number) => {
 		let mapper: Record<string, unknown> = { mappingMode: 'defineBelow', value: null, schema: [] };
 		let requests = 0;

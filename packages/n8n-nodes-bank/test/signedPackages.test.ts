@@ -1,6 +1,6 @@
 /**
- * The whole way of a signed package: from the form through plan and encode to a bank that requires and verifies the signature.
- *
+ * A signed package on its whole way: from the form through plan and encode to a bank that requires and verifies the
+ * signature.
  * @jest-environment ../fixtures/jestEnvironment.cjs
  */
 import { createHash, sign } from 'node:crypto';

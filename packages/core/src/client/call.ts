@@ -10,7 +10,7 @@ import {
 } from '../errors/bankErrors.ts';
 import { createNoAnswerError, type TransportError } from '../errors/connection.ts';
 import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
-import { doubtful, errorSignIn } from '../errors/errorSigns.ts';
+import { unprovenReason, errorSignIn } from '../errors/errorSigns.ts';
 import { hasContent, isRecord, type JsonScan, scanJson, parseLossless } from '../json.ts';
 import { excerpt } from '../errors/redact.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
@@ -41,7 +41,10 @@ export interface CallOptions {
 	wait?: Wait;
 	/** Shared by all parallel requests to the same bank. */
 	throttle?: Throttle;
-	/** Called before a response is parsed, with its approximate size in memory. Its error is that of the call. */
+	/**
+	 * Called before a response is parsed, with its approximate size in memory. If it throws, the call fails with that
+	 * error.
+	 */
 	spend?: (bytes: number) => void;
 }
 
@@ -141,7 +144,7 @@ function read(operation: Operation, response: HttpResponse, scan: JsonScan): Cal
 	const isEmpty = response.text.trim() === '';
 	// A response that is still pending does not have the shape of the result.
 	const isPending = asynchronous === true && (response.status === 202 || isEmpty);
-	if (operation.response === undefined || isPending) return readOpen(operation, response, parsed);
+	if (operation.response === undefined || isPending) return readUndescribed(operation, response, parsed);
 	if (effect === 'delete' && isEmpty) return { data: parsed.value, raw: parsed.value, status: response.status };
 	if (isEmpty) throw createUnreadableError(operation, response, 'it is empty');
 	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
@@ -193,7 +196,11 @@ function assertEchoes(operation: Operation, { input }: PreparedRequest, response
 const isPage = ({ text }: HttpResponse): boolean => text.trimStart().startsWith('<');
 
 /** A response whose shape is not described is returned unchanged. */
-function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: boolean; value?: unknown }): CallResult {
+function readUndescribed(
+	operation: Operation,
+	response: HttpResponse,
+	parsed: { ok: boolean; value?: unknown },
+): CallResult {
 	const { status, text, file } = response;
 	if (file !== undefined) return { data: undefined, raw: undefined, status, file };
 	if (
@@ -203,7 +210,7 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
 	)
 		throw createUnreadableError(operation, response, 'it is not valid JSON');
 	if (operation.effect === 'money') {
-		const why = doubtful(text, parsed.value, listedWords(operation));
+		const why = unprovenReason(text, parsed.value, listedWords(operation));
 		if (why !== undefined) throw createUnreadableError(operation, response, why);
 	}
 	const data = parsed.ok ? parsed.value : text.trim() === '' ? undefined : text;
@@ -214,7 +221,7 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
 function reportsError(operation: Operation, body: unknown): boolean {
 	const { effect, dialect, response, returnsState: hasStates } = operation;
 	if (dialect?.isRejection?.(body) === true) return true;
-	// A debit is judged more strictly: see `doubtful`.
+	// A debit is judged more strictly: see `unprovenReason`.
 	if (effect === 'money' && response === undefined) return false;
 	const judging = { hasRows: effect !== 'read', hasStates, accepted: listedWords(operation) };
 	return errorSignIn(body, judging) !== undefined;

@@ -36,7 +36,7 @@ function rowsWith(field: string, response: unknown): unknown[] | undefined {
 	return undefined;
 }
 
-/** Numbers are shown with their field name. */
+/** The label of a choice: text as it is, a number with the name of its field. */
 function labelText(name: string, value: unknown): string {
 	if (Array.isArray(value)) return value.map(textOrNumber).join(' ');
 	return typeof value === 'number' ? `${name} ${value}` : textOrNumber(value);

@@ -1,4 +1,4 @@
-import { createFailure, isBankFailure, listChanged } from '../errors/bankErrors.ts';
+import { createFailure, isBankFailure, createListChangedError } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -36,15 +36,15 @@ export class ListBudget {
 		this.#maxMegabytes = maxMegabytes;
 	}
 
-	/** A part of these limits whose amounts can be given back. */
-	part(): ListBudget {
+	/** A budget that also spends from this one, and can return to it what it has spent. */
+	createPart(): ListBudget {
 		const part = new ListBudget(Infinity, Infinity);
 		part.#whole = this;
 		return part;
 	}
 
-	/** Gives back what this part has spent, on rows that are not kept. */
-	giveBack(operation: Operation): void {
+	/** Returns to the whole budget what this part has spent. For rows that are not kept. */
+	returnSpent(operation: Operation): void {
 		this.#whole?.spend(operation, { rows: -this.#rows, memory: -this.#memory });
 	}
 
@@ -82,7 +82,7 @@ export async function readRows<Row, Mapped>(
 	const { limit = Infinity, budget } = options;
 	for (let reads = 1; reads <= maxReads; reads++) {
 		const mapped: Mapped[] = [];
-		const part = budget?.part();
+		const part = budget?.createPart();
 		let isMoved = false;
 		const own = { ...(part && { budget: part }), ...(reads === 1 ? {} : { prefetch: 1 }) };
 		for await (const page of readPages(operation, input, send, { ...options, ...own })) {
@@ -91,12 +91,12 @@ export async function readRows<Row, Mapped>(
 			for (const row of page.fresh) if (mapped.length < limit) mapped.push(mapRow(row));
 		}
 		if (!isMoved) return mapped;
-		part?.giveBack(operation);
+		part?.returnSpent(operation);
 	}
-	throw listChanged(operation, maxReads, 'readPastDays');
+	throw createListChangedError(operation, maxReads, 'readPastDays');
 }
 
-/** No list that is read is longer. */
+/** Longer than any list that is read, in pages. */
 const farPages = 1_000_000;
 
 /**
@@ -147,7 +147,7 @@ export async function* readPages<Row>(
 		if (fresh.length === 0 && isPaged && !isEnd && !usesOffset) {
 			// Either the list has moved or has equal rows, or the bank returns the same rows at any offset.
 			const far = await request({ offset: farPages * next.limit, limit: next.limit }).catch((error: unknown) => {
-				// A bank that refuses the offset reads it.
+				// The bank rejects the offset, so it evaluates it.
 				if (isBankFailure(error) && [400, 404, 416, 422].includes(error.details.httpStatus ?? 0)) return [];
 				throw error;
 			});
@@ -163,9 +163,9 @@ export async function* readPages<Row>(
 }
 
 interface RawPage<Row> extends Pick<Page<Row>, 'rows' | 'start' | 'next' | 'isMoved'> {
-	/** Number of its first rows that belong to pages before. */
+	/** Number of rows at the start of this page that also belong to earlier pages. */
 	overlap: number;
-	/** Whether the bank could have returned more rows, as far as known. */
+	/** Whether the page has fewer rows than the bank could have returned, as far as known. */
 	isShort: boolean;
 }
 
@@ -189,7 +189,7 @@ async function* pagesFrom<Row>(
 		const overlap = offset - range.offset;
 		let isMoved = false;
 		if (overlap === 0 && before !== undefined && (rows.length > 0 || before.rows.length >= before.range.limit)) {
-			// No page of this size begins with rows of the page before, so that one is read again.
+			// With this page size, no page can begin with rows of the page before. So the page before is read again.
 			const again = await request(before.range);
 			isMoved = again.length !== before.rows.length || !before.rows.every((row, at) => isSameRow(row, again[at]));
 		}
@@ -209,7 +209,8 @@ async function* pagesFrom<Row>(
 		before = { range, rows };
 		offset = range.offset + rows.length;
 		if (rows.length !== most) {
-			// The pages behind begin elsewhere. Their requests end before others begin, so that there are never too many.
+			// The pages that were requested ahead begin at wrong offsets. Waits for them before requesting others, so
+			// that there are never too many requests.
 			await Promise.allSettled(inFlight.values());
 			inFlight.clear();
 		}
@@ -230,9 +231,10 @@ async function* pagesFrom<Row>(
 }
 
 /**
- * The page with most rows behind `offset` that also has a row before it. If none has, the page at `offset`.
- * @param cap maximum number of rows
- * @param size number of rows that may be asked for
+ * The range that reads the most rows from `offset` on and begins with at least one row before it. If there is none, the
+ * range that begins at `offset`.
+ * @param cap maximum number of rows that the bank returns
+ * @param size number of rows that may be requested
  */
 function rangeAcross(offset: number, cap: number, size: number): PageRange {
 	let best: PageRange | undefined;

@@ -12,7 +12,7 @@ import { placedFiles, type PlacedValue } from './placedValues.ts';
 export type FormPart = { name: string; value: string } | { name: string; file: FileInput };
 
 /** The content of a request whose body is not described. */
-export interface OpenPayload {
+export interface UndescribedPayload {
 	content?: unknown;
 	/** Files sent as multipart parts in addition to `content`. */
 	parts?: FormPart[];
@@ -101,12 +101,12 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 }
 
 /** @param values those that go into the body */
-export function openPayload(
+export function buildPayload(
 	operation: Operation,
 	input: OperationInput,
 	values: readonly PlacedValue[],
 	issues: ValidationIssue[],
-): OpenPayload {
+): UndescribedPayload {
 	const { payload, details = {} } = operation;
 	const { files, attributes } = placedFiles(operation, input.files ?? []);
 	for (const issue of documentIssues(operation, files)) issues.push(issue);
@@ -115,7 +115,7 @@ export function openPayload(
 		issues.push({ path: 'payload', message: 'is not sent by this operation' });
 		content = undefined;
 	}
-	// Unnamed values do not replace a missing payload.
+	// Values without a field name do not replace a missing payload.
 	const named = [...values.filter(({ name }) => name === undefined), ...attributes].filter(
 		({ value }) => !isBlank(value),
 	);
@@ -123,7 +123,7 @@ export function openPayload(
 		payload?.required === true &&
 		!hasContent(content) &&
 		named.length === 0 &&
-		// Issues of fields of the service details have labels.
+		// Issues of fields that the service details name have labels.
 		!issues.some(({ path, label }) => path === 'payload' || label !== undefined)
 	)
 		for (const issue of missingPayload(details)) issues.push(issue);
@@ -148,7 +148,7 @@ export function openPayload(
 	return isForm ? { parts: [...partsOf(content), ...files.map((file) => ({ name: file.field, file }))] } : { content };
 }
 
-/** The issue if nothing is given for a required payload. */
+/** The issue of a required payload without content. */
 function missingPayload({ path, fields = {} }: OperationDetails): ValidationIssue[] {
 	const inPath = placeholdersIn(path);
 	const asked = Object.entries(fields).filter(([place, { value }]) => value === undefined && !inPath.includes(place));

@@ -8,11 +8,11 @@ export interface PlacedValue {
 	place: string;
 	where: 'path' | 'query' | 'header' | 'body';
 	value: unknown;
-	/** Its name in `unnamedFields`, if it is there. */
+	/** Its name in `unnamedFields`; absent for other values. */
 	name?: string;
 }
 
-/** The fields that the service details ask for, by place. */
+/** The fields that the service details ask for, by their place in the request. */
 export function askedFields({ effect, details: { path, fields = {} } = {} }: Operation): ObjectSchema {
 	const inPath = placeholdersIn(path);
 	const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
@@ -27,7 +27,7 @@ export function askedFields({ effect, details: { path, fields = {} } = {} }: Ope
 }
 
 /**
- * The values of all fields whose places the service details say, fixed ones included.
+ * The values whose places in the request are in the service details, including fixed values.
  * @param unnamed values of `unnamedFields`
  * @param named values of `askedFields`
  */

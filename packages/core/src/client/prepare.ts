@@ -12,7 +12,7 @@ import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
-import { openPayload, type FormPart, plainJson } from './payload.ts';
+import { buildPayload, type FormPart, plainJson } from './payload.ts';
 import { askedFields, type PlacedValue, placedValues } from './placedValues.ts';
 import { arrayFormatOf, queryFields, withQuery } from './query.ts';
 
@@ -60,7 +60,7 @@ export function prepare<Input extends CheckedInput>(
 	if (method === undefined) issues.push({ path: 'method', message: 'is required' });
 	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
 	const inBody = placed.filter(({ where }) => where === 'body');
-	const open = openPayload(operation, input, inBody, issues);
+	const open = buildPayload(operation, input, inBody, issues);
 	const inQuery = open.content !== undefined && carriesNoBody(method);
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
 	placed.push(...tokenOf(operation, input, issues));
@@ -95,7 +95,7 @@ export function prepare<Input extends CheckedInput>(
 	};
 }
 
-/** Checks the values whose names the description does not show, and returns them with their places. */
+/** Checks the values whose field names the description does not show, and adds their places in the request. */
 function checkPlaced(
 	operation: Operation,
 	input: OperationInput,
@@ -126,11 +126,11 @@ function headersOf(values: Record<string, unknown>, contentType: string | undefi
 	};
 }
 
-/** A described body with the fields of the service details that are always the same. */
+/** Adds the fixed values of the service details to a described body. */
 const withFixed = (body: unknown, values: readonly PlacedValue[]): unknown =>
 	values.reduce((result, { place, value }) => withValueAt(result, parsePath(place) ?? [], value), body);
 
-/** The body below the field that contains it. */
+/** Puts the body into the field that the service details name as its wrapper. */
 const wrapped = (body: unknown, { body: { wrapper = '' } = {} }: OperationDetails): unknown =>
 	wrapper === '' ? body : withValueAt(undefined, parsePath(wrapper) ?? [], body);
 
@@ -151,7 +151,7 @@ function tokenOf(operation: Operation, { accessToken }: OperationInput, issues: 
 	if (operation.accessToken === undefined || accessToken === undefined) return [];
 	const value = String(accessToken.value ?? '').trim();
 	if (value === '')
-		issues.push({ path: 'accessToken', message: 'is required: the one that the code was exchanged for' });
+		issues.push({ path: 'accessToken', message: 'is required: the token that the code was exchanged for' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		issues.push({ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' });
 	const { sendAs = 'bearer', name = '' } = operation.details?.token ?? {};
@@ -190,7 +190,7 @@ function check(
 			context.hasEmptyRows === true
 				? toRequest(schema, given ?? {}, { ...context, dropsEmptyRows: true })
 				: result.output;
-	// Values that could not be coerced are missing in `shaped`. Reporting them as missing too would be misleading.
+	// Values that could not be coerced are missing in `shaped`. Without this, they would also be reported as missing.
 	const invalidPaths = new Set(context.issues.map(({ path }) => path));
 	for (const issue of result.issues ?? []) {
 		const paths = pathOf(issue).reduce((parents, key) => [...parents, joinPath(parents.at(-1) ?? '', key)], ['']);

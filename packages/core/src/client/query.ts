@@ -4,7 +4,10 @@ import { keysOf } from '../keys.ts';
 import type { Method } from '../operation.ts';
 import { asText } from './payload.ts';
 
-/** How a list is sent in the query: the suffix of the field name. Not described (P6). */
+/**
+ * Suffix of the field name of each element, by the way in which a list is sent in the query. The API description does
+ * not show which one the bank expects (P6).
+ */
 const arrayFormats = {
 	repeat: () => '',
 	brackets: () => '[]',

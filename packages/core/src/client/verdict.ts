@@ -14,16 +14,16 @@ interface Received {
 	file?: unknown;
 }
 
-/** The values that a condition is about. */
+/** The values of the field or header that a condition names. */
 function valuesOf({ field, header = '' }: Condition, { data, headers = {} }: Received): unknown[] {
 	return field === undefined ? [headerOf(headers, header.toLowerCase())] : valuesAt(data, field);
 }
 
-/** A value without upper case and outer spaces, to compare it. Undefined for an object. */
+/** A value in lower case without outer spaces, for comparisons. Undefined for an object. */
 const plain = (value: unknown): string | undefined =>
 	typeof value === 'object' ? undefined : String(value).trim().toLowerCase();
 
-/** Whether a value is one of those of a condition. */
+/** Whether a value meets a condition. */
 function isListed(value: unknown, { values, not, min, max }: Condition): boolean {
 	if (!hasContent(value)) return false;
 	const isAmong = (list: readonly unknown[]) => list.some((listed) => plain(listed) === plain(value));
@@ -36,22 +36,24 @@ function isListed(value: unknown, { values, not, min, max }: Condition): boolean
 	);
 }
 
-/** A missing field meets no condition. A list meets one if all of its elements do. */
+/** Whether a response meets a condition. A missing field meets none; a list meets one if all of its elements do. */
 function isMet(condition: Condition | undefined, received: Received): boolean {
 	if (condition === undefined) return false;
 	const values = valuesOf(condition, received);
 	return values.length > 0 && values.every((value) => isListed(value, condition));
 }
 
-/** A single element of a list is enough. */
+/** The same as `isMet`, but one matching element of a list is enough. */
 const isMetOnce = (condition: Condition | undefined, received: Received): boolean =>
 	condition !== undefined && valuesOf(condition, received).some((value) => isListed(value, condition));
 
-/** The names of the verdicts of an operation, with the output field that has one. */
+/** The verdicts that responses of an operation can have, and the output field that holds the verdict. */
 export const verdictsOf = ({ verdicts }: Pick<Operation, 'verdicts'>): NonNullable<Operation['verdicts']> =>
 	verdicts ?? { field: 'verdict', names: ['yes', 'no'] };
 
-/** Words of values that the service details list, which therefore are no sign of an error. */
+/**
+ * Values that the service details list, as `wordOf` returns them. They are expected, so they are no sign of an error.
+ */
 export function listedWords({ details: { responses = {} } = {} }: Operation): ReadonlySet<string> {
 	const conditions = Object.values(responses).filter((one): one is Condition => isRecord(one));
 	return new Set(conditions.flatMap(({ values = [] }) => values.map(wordOf)));

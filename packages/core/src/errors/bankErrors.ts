@@ -2,7 +2,7 @@ import { hasContent } from '../json.ts';
 import { omitUndefined } from '../omitUndefined.ts';
 import { type Auth, hasAddress, type Operation } from '../operation.ts';
 import type { Dialect, ErrorBody, Explanation } from './dialect.ts';
-import { type FailureDetails, isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
+import { type FailureDetails, isTemporaryStatus, repeatsRequest, type Outcome, safeSteps } from './failureDetails.ts';
 import { type AuthenticatedBy, headerOf, type HttpResponse, requestIdOf, retryAfterIn } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
@@ -45,7 +45,7 @@ export function createFailure(
 }
 
 /** The list moved each time that it was read, so rows may be missing. */
-export const listChanged = (operation: Operation, reads: number, next: NextStep): BankFailure =>
+export const createListChangedError = (operation: Operation, reads: number, next: NextStep): BankFailure =>
 	createFailure(operation, 'nothingChanged', `the list changed each of the ${reads} times that it was read`, {
 		kind: 'noAnswer',
 		code: 'LIST_CHANGED',
@@ -57,7 +57,7 @@ export function isBankFailure(error: unknown): error is BankFailure {
 	return error instanceof BankFailure;
 }
 
-/** The bank responded with an error status, or with a body that reports an error. */
+/** The error for a response with an error status, or with a body that reports an error. */
 export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { status, headers, redactSecrets } = response;
 	const dialect = operation.dialect ?? rest;
@@ -77,8 +77,8 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 		httpStatus: status,
 		code,
 		words: excerpt(redirectIn(response) ?? text ?? response.text, 300, redactSecrets),
-		next: stepsAt(outcome, steps),
-		retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(isToRepeat)),
+		next: safeSteps(outcome, steps),
+		retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(repeatsRequest)),
 		retryAfter: retryAfterIn(headers),
 		requestId: requestIdOf(headers, redactSecrets),
 		scope: steps.includes('addScope') ? operation.scope : undefined,
@@ -104,8 +104,8 @@ export function explainError({ listed, find }: Dialect, status: number, body: Er
 }
 
 /**
- * A success status whose body means a rejection according to the service details. It never proves that no money moved,
- * because the service details were written by a user.
+ * The error for a success status whose body means a rejection according to the service details. The outcome of a
+ * payment stays unknown, because the service details were written by a user.
  */
 export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { details } = createRejectedError(operation, response, body);
@@ -227,13 +227,13 @@ function stepsBefore(operation: Operation, status: number, isListed: boolean, ha
 	];
 }
 
-/** A success status with an unreadable body: truncated, HTML, or not JSON. */
+/** The error for a success status with an unreadable body: truncated, HTML, or not JSON. */
 export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankFailure {
 	const what = `the bank responded with ${response.status}, but the response cannot be read (${why})`;
 	return createUnusableError(operation, response, what, 'unreadable_response');
 }
 
-/** The response does not tell whether a request with an effect was carried out. */
+/** The error for a response that does not tell whether a request with an effect was carried out. */
 export function createUnusableError(
 	operation: Operation,
 	response: HttpResponse,
@@ -245,9 +245,9 @@ export function createUnusableError(
 		kind: 'unreadable',
 		httpStatus: response.status,
 		code,
-		// It may contain a new token.
+		// The text may contain a new token.
 		words: operation.returnsSecrets === true ? '' : excerpt(response.text, 120, response.redactSecrets),
-		next: stepsAt(outcome, ['checkProxy']),
+		next: safeSteps(outcome, ['checkProxy']),
 		retryable: operation.effect === 'read',
 		requestId: requestIdOf(response.headers, response.redactSecrets),
 	});
@@ -263,13 +263,13 @@ const shortfalls = {
 	otherBank: 'names another recipient bank for this payment',
 	otherSender: 'names another account or partner',
 	sameTransaction: 'gives this payment and another one the same transaction ID',
-	otherStatus: 'has a field for this payment that is not known to mean accepted',
-	notAsked: 'names a payment that was not in it, or one a second time',
+	otherStatus: 'has a field for this payment whose value does not clearly mean accepted',
+	notAsked: 'names a payment that was not in the package, or names a payment twice',
 } as const;
 
 export type Shortfall = keyof typeof shortfalls;
 
-/** Part of an accepted request is not confirmed, so its outcome is unknown. */
+/** The error for an accepted request of which a part is not confirmed, so its outcome is unknown. */
 export function createUnconfirmedError(
 	operation: Operation,
 	name: string,

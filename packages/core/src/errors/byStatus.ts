@@ -1,7 +1,7 @@
 import { type Dialect, firstText, readCommon } from './dialect.ts';
 
 /** Services whose errors are not described: second card flow, direct debit, trip data. */
-export const notListed: Dialect = { spec: '7', listed: [], read: readCommon };
+export const commonDialect: Dialect = { spec: '7', listed: [], read: readCommon };
 
 /** The card issuance API, first flow (7.5). */
 export const cardIssuance: Dialect = {

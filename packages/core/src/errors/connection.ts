@@ -2,7 +2,7 @@ import { verbatim } from '../text.ts';
 import { isRecord } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { type BankFailure, createFailure } from './bankErrors.ts';
-import { isTemporaryStatus, stepsAt } from './failureDetails.ts';
+import { isTemporaryStatus, safeSteps } from './failureDetails.ts';
 import type { ConnectionStep, NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 
@@ -17,7 +17,7 @@ export interface ConnectionErrorInfo {
 	isTemporary: boolean;
 }
 
-/** Before the request can reach the bank. */
+/** An error that occurs before the request can reach the bank. */
 const before = (what: string, step: ConnectionStep, passes = false): ConnectionErrorInfo => ({
 	what,
 	next: [step],
@@ -25,7 +25,7 @@ const before = (what: string, step: ConnectionStep, passes = false): ConnectionE
 	isTemporary: passes,
 });
 
-/** The bank may have processed the request. */
+/** An error after which the bank may have processed the request. */
 const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo => ({
 	what,
 	next,
@@ -174,7 +174,7 @@ export function createNoAnswerError(operation: Operation, error: TransportError)
 		code: error.code,
 		// Long enough for messages of token requests, which end with advice.
 		words: excerpt(error.message ?? '', 1000),
-		next: stepsAt(outcome, stepsAfter(error, next)),
+		next: safeSteps(outcome, stepsAfter(error, next)),
 		retryable: operation.effect === 'read' && isTemporary,
 	});
 }

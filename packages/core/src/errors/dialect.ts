@@ -32,13 +32,13 @@ export interface Dialect {
 	read: (body: unknown) => ErrorBody;
 	/** Finds the listed error. Default: by its code. If no listed error fits, the status explains it. */
 	find?: (body: ErrorBody) => ServiceError | undefined;
-	/** Whether the body holds an error code of the service that the common signs of errors do not show. */
+	/** Whether the body has an error code of the service that `errorSignIn` does not find. */
 	isRejection?: (body: unknown) => boolean;
 	/** The service is documented to reject with a success status and a listed code (7.2). For others this leaves the outcome open. */
 	rejectsWithSuccessStatus?: true;
 }
 
-/** The first of these keys whose value is text or a number, as text. */
+/** The value of the first of these keys that has text or a number, as text. */
 export function firstText(body: unknown, keys: readonly string[]): string | undefined {
 	if (!isRecord(body)) return undefined;
 	for (const key of keys) {
@@ -53,7 +53,7 @@ const textNames = [
 	...['moreInformation', 'detail', 'text', 'error'],
 ];
 
-/** Reads a body whose shape is not described, by common field names, where it reports an error. */
+/** Reads a body whose shape is not described: the object in it that reports an error, by common field names. */
 export function readCommon(body: unknown): ErrorBody {
 	const found = errorObjectIn(body);
 	const fields = new Map(

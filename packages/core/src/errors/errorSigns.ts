@@ -58,7 +58,7 @@ const badStates =
 /** Longer values are texts. */
 const longestWord = 60;
 
-/** A value as it is compared: "In Progress", "in_progress" and " IN-PROGRESS " are the same. */
+/** A value in the form in which values are compared: "In Progress", "in_progress" and " IN-PROGRESS " are equal. */
 export function wordOf(value: unknown): string {
 	const text = typeof value === 'object' ? '' : String(value ?? '').trim();
 	return text.length > longestWord
@@ -75,7 +75,7 @@ const nameOf = (key: string): string => (key.length > longestWord ? '' : key.toL
 const kindOf = (key: string, table: typeof kinds): Kind | undefined =>
 	table.find(([, names]) => names.test(nameOf(key)))?.[0];
 
-/** A code of the object that says what the texts beside it mean. */
+/** The code of an object. If it is a good code, the texts next to it report no error. */
 const codeIn = (value: Record<string, unknown>): unknown =>
 	Object.entries(value).find(([key, field]) => /^(?:err(?:or)?)?code$/.test(nameOf(key)) && hasContent(field))?.[1];
 
@@ -195,21 +195,21 @@ function startsWithError(body: string): boolean {
  * @param accepted further good values, as `wordOf` returns them
  * @param sent values of the request, which a text may repeat
  */
-export function paymentObjection(
+export function unconfirmedFieldIn(
 	body: unknown,
 	accepted: ReadonlySet<string> = new Set(),
 	sent: ReadonlySet<unknown> = new Set(),
 ): string | undefined {
 	if (Array.isArray(body))
-		return body.map((one) => paymentObjection(one, accepted, sent)).find((one) => one !== undefined);
+		return body.map((one) => unconfirmedFieldIn(one, accepted, sent)).find((one) => one !== undefined);
 	if (!isRecord(body)) return undefined;
 	const isRepeated = (key: string, value: unknown) => kindOf(key, kindsOfPayments) === 'message' && sent.has(value);
 	const own = Object.fromEntries(Object.entries(body).filter(([key, value]) => !isRepeated(key, value)));
-	return signIn(own, { isPayment: true, accepted }, true) ?? paymentObjection(Object.values(own), accepted, sent);
+	return signIn(own, { isPayment: true, accepted }, true) ?? unconfirmedFieldIn(Object.values(own), accepted, sent);
 }
 
 /** The reason why an undescribed response does not prove that money moved; undefined if it does. */
-export function doubtful(text: string, value: unknown, accepted: ReadonlySet<string>): string | undefined {
+export function unprovenReason(text: string, value: unknown, accepted: ReadonlySet<string>): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
 	const sign = errorSignIn(value, { hasRows: true, isPayment: true, accepted });

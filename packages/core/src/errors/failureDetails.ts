@@ -56,7 +56,7 @@ export interface FailureDetails {
 
 export const isTemporaryStatus = (status: number): boolean => [408, 429].includes(status) || status >= 500;
 
-export const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 'tryAgain';
+export const repeatsRequest = (step: NextStep): boolean => step === 'tryLater' || step === 'tryAgain';
 
-export const stepsAt = (outcome: Outcome, steps: readonly NextStep[]): readonly NextStep[] =>
+export const safeSteps = (outcome: Outcome, steps: readonly NextStep[]): readonly NextStep[] =>
 	outcome === 'unknown' ? steps.filter((step) => stepsInDoubt.includes(step)) : steps;

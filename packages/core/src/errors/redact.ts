@@ -68,7 +68,7 @@ const login = new RegExp(
 
 const masked = (number: string): string => `****${digitsOfNumber(number).slice(-4)}`;
 
-/** Or, if it has no digit, a path such as responseData.applicationResult.scoringStatus. */
+/** Also matches paths such as responseData.applicationResult.scoringStatus, which have no digit and are kept. */
 const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
 
 /**

@@ -58,7 +58,7 @@ export const receiveEvent = (isTracked: boolean): EventState =>
 		? { kind: 'delivery', attempt: 2, is: 'storing' }
 		: { kind: 'untracked', attempt: 2, is: 'claiming', number: 1 };
 
-/** @param attempt the highest one in the rows of the event */
+/** @param attempt the highest attempt number in the rows of the event */
 export const listEvent = (attempt: number): EventState => ({ kind: 'list', attempt, is: 'storing' });
 
 /** What to do next; undefined if the run has ended. */

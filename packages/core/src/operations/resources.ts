@@ -53,7 +53,7 @@ export const resources: readonly Resource[] = [
 	resource(
 		'bankCardIssuance',
 		'preApproved',
-		'Pre-approved applications of the last-mile flow',
+		'Pre-approved applications (last-mile flow)',
 		definitions.preApproved,
 		'Pre-Approved Application',
 	),

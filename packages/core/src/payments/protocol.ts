@@ -52,9 +52,9 @@
  */
 
 export const logStates = [
-	/** Before the claim. Never permits and, once its time is over, never forbids. */
+	/** Written before the claim. Never permits a payment, and forbids one only until its time is over. */
 	'preparing',
-	/** Before the request. */
+	/** Written before the request. */
 	'sending',
 	/** Results. `unknown` is also written for a number that is claimed although no row shows by whom. */
 	'accepted',
@@ -93,8 +93,8 @@ export type Verdict<Row extends LogEntry = LogEntry> =
 	/** `row` is absent if the number is claimed and no row shows by whom. */
 	| { readonly is: 'unknown'; readonly row?: Row };
 
-/** What a payment is looked up by. */
-export interface Keyed {
+/** What identifies a payment or payment run in the log. */
+export interface LogKey {
 	readonly key: string;
 	readonly content: string;
 }
@@ -116,7 +116,7 @@ function openRows<Row extends LogEntry>(rows: readonly Row[]): Row[] {
  * @param own the workflow that claims
  */
 export function judge<Row extends LogEntry>(
-	{ content }: Keyed,
+	{ content }: LogKey,
 	rows: readonly Row[],
 	own: string,
 	now: number,
@@ -141,8 +141,8 @@ export function judge<Row extends LogEntry>(
 export interface Part {
 	readonly attempt: string;
 	/** The payment run, with the way in which it identifies payments. */
-	readonly run?: Keyed | undefined;
-	readonly payments: readonly Keyed[];
+	readonly run?: LogKey | undefined;
+	readonly payments: readonly LogKey[];
 	/** The request is not handed over later than this. */
 	readonly sendBefore: number;
 	/** From then on other runs consider the attempt ended: `sendBefore`, the time of a request, and a margin for clocks. */
@@ -280,23 +280,23 @@ const notSent = (why: NotSent) => ({ is: 'notSent', why }) as const;
 const noPart: Part = { attempt: '', payments: [], sendBefore: 0, until: 0 };
 const partOf = (state: RunState): Part => state.parts[state.at] ?? noPart;
 const isOpen = (state: RunState, key: string): boolean => key in state.numbers && !(key in state.results);
-const openIn = (state: RunState, { payments } = partOf(state)): Keyed[] =>
+const openIn = (state: RunState, { payments } = partOf(state)): LogKey[] =>
 	payments.filter(({ key }) => isOpen(state, key));
-const allIn = ({ parts }: RunState): Keyed[] => parts.flatMap(({ payments }) => payments);
-const entriesOf = ({ run, payments }: Part): Keyed[] => [...(run === undefined ? [] : [run]), ...payments];
+const allIn = ({ parts }: RunState): LogKey[] => parts.flatMap(({ payments }) => payments);
+const entriesOf = ({ run, payments }: Part): LogKey[] => [...(run === undefined ? [] : [run]), ...payments];
 const keysOf = (parts: readonly Part[]): string[] => [...new Set(parts.flatMap(entriesOf).map(({ key }) => key))];
 
 /** A payment keeps its first result. */
 const settleEach = <Row extends LogEntry>(
 	state: RunState<Row>,
-	payments: readonly Keyed[],
-	resultOf: (payment: Keyed) => Result<Row>,
+	payments: readonly LogKey[],
+	resultOf: (payment: LogKey) => Result<Row>,
 ): RunState<Row> => ({
 	...state,
 	results: { ...Object.fromEntries(payments.map((payment) => [payment.key, resultOf(payment)])), ...state.results },
 });
 
-const settle = <Row extends LogEntry>(state: RunState<Row>, payments: readonly Keyed[], result: Result<Row>) =>
+const settle = <Row extends LogEntry>(state: RunState<Row>, payments: readonly LogKey[], result: Result<Row>) =>
 	settleEach(state, payments, () => result);
 
 const settlePart = <Row extends LogEntry>(state: RunState<Row>, result: Result<Row>) =>
@@ -326,7 +326,7 @@ function judgeAll<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Row
 		for (const { key } of part.payments) {
 			const verdict = looked.payments[key];
 			if (verdict?.is !== 'free') results[key] = verdict ?? notSent('logFailed');
-			// Without the own row, it was not added, or this is another table.
+			// If this run's own row is missing, it was not added, or the table was replaced.
 			else if (own.has(`${key} ${part.attempt}`)) numbers[key] = verdict;
 			else results[key] = notSent('logFailed');
 		}
@@ -354,7 +354,7 @@ export function look<Row extends LogEntry>(
 /** The row that shows how a payment run identifies its payments. One that contradicts this run comes first, then `begun`. */
 function identify<Row extends LogEntry>(
 	{ parts }: Pick<RunState<Row>, 'parts'>,
-	{ key, content }: Keyed,
+	{ key, content }: LogKey,
 	{ rows, now }: Rows<Row>,
 ): { row: Row; isSame: boolean } | undefined {
 	const own = new Set(parts.map(({ attempt }) => attempt));
@@ -365,7 +365,7 @@ function identify<Row extends LogEntry>(
 	return row && { row, isSame: row.content === content };
 }
 
-/** Removes the rows of parts that have nothing to send. */
+/** Ends the payments that are refused, and removes the rows of parts that have nothing left to send. */
 function decided<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
 	const refused = allIn(state).filter(({ key }) => event.is !== 'decided' || event.refused.includes(key));
 	const settled: RunState<Row> = { ...settle(state, refused, notSent('refused')), at: -1 };
@@ -382,7 +382,7 @@ function nextPart<Row extends LogEntry>(before: RunState<Row>): Step<Row> {
 	return part.run === undefined || state.begun.includes(part.run.key) ? claim(state) : begin(state, part.run, 1);
 }
 
-function begin<Row extends LogEntry>(state: RunState<Row>, run: Keyed, number: number): Step<Row> {
+function begin<Row extends LogEntry>(state: RunState<Row>, run: LogKey, number: number): Step<Row> {
 	const begun = { ...rowOf(state, partOf(state), run, { state: 'begun', number }), until: 0 };
 	return { state: { ...state, doing: 'begin', beginning: number }, effect: { do: 'begin', begun } };
 }
@@ -407,7 +407,7 @@ function explainBegin<Row extends LogEntry>(state: RunState<Row>, found: Rows<Ro
 	}
 	// The payments may have been made with the other kind of key (sequence or phone). A person can answer for each of them. Then the payment
 	// run begins again, so that answers about both kinds do not lead to two payments.
-	const isAnswered = ({ key }: Keyed): boolean => {
+	const isAnswered = ({ key }: LogKey): boolean => {
 		const free = state.numbers[key];
 		return free?.isAnswered === true && free.number > state.beginning;
 	};
@@ -438,7 +438,7 @@ function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }:
 		const verdict = judge(payment, found, state.workflow, now);
 		const running = found.find((row) => row.attempt !== attempt && row.until > now);
 		const taken = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
-		// A log that can be read has at least the row of this run.
+		// If the log can be read, it has at least the row of this run.
 		const isSameNumber =
 			verdict.is === 'free' && (rows.length === 0 || verdict.number === state.numbers[payment.key]?.number);
 		return verdict.is !== 'free' ? verdict : isSameNumber ? taken() : notSent('justEnded');
@@ -504,18 +504,18 @@ const writeRows = <Row extends LogEntry>(
 const rowOf = (
 	{ workflow }: RunState,
 	{ attempt, until }: Part,
-	{ key, content }: Keyed,
+	{ key, content }: LogKey,
 	record: Pick<LogEntry, 'state' | 'number'>,
 ): LogEntry => ({ key, attempt, workflow, ...record, until, content });
 
 /** One row for each payment that was or may have been made. */
-export const mayBeMade = <Row extends LogEntry>(rows: readonly Row[]): Row[] =>
+export const rowsPossiblyMade = <Row extends LogEntry>(rows: readonly Row[]): Row[] =>
 	[...Map.groupBy(rows, ({ key }) => key).values()].flatMap(
 		(own) => own.findLast(isMade) ?? openRows(own).at(-1) ?? [],
 	);
 
 /** What happens to a person's answer about a payment. */
-export type Answer<Row extends LogEntry = LogEntry> =
+export type AnswerResult<Row extends LogEntry = LogEntry> =
 	/** Rows to add. */
 	| { readonly is: 'recorded'; readonly rows: readonly Row[] }
 	/** The log says the same already. */
@@ -539,7 +539,7 @@ export function resolve<Row extends LogEntry>(
 	attempt: string,
 	now: number,
 	asked = '',
-): Answer<Row> {
+): AnswerResult<Row> {
 	const last = rows.findLast(({ number }) => number > 0);
 	const made = rows.find(isMade);
 	if (made !== undefined) return { is: answer === 'has' ? 'known' : 'accepted', row: made };

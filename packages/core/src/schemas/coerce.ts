@@ -23,11 +23,11 @@ export interface RequestContext {
 	at: (string | number)[];
 	/** A list has empty rows, such as the last row of a form. They are kept at first, so that issues name the right row. */
 	hasEmptyRows?: boolean;
-	/** For input that has been validated. */
+	/** Set once the input is validated: empty rows are removed. */
 	dropsEmptyRows?: boolean;
 }
 
-/** Empty at any depth, as a form row that was added but not filled in. */
+/** Whether a value is empty at any depth, such as a form row that was added but not filled in. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return isEmpty(value);
 	return !('toJSON' in value) && Object.values(value).every(isBlank);

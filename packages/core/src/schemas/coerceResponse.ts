@@ -25,7 +25,8 @@ function newShaper(schema: v.GenericSchema & Shape): Shaper {
 		case 'string':
 			return (value) => (typeof value === 'number' ? String(value) : value);
 		case 'number':
-			// Numbers with leading zeros are identifiers, and numbers that are not exact would change: both stay text.
+			// Two kinds of numbers stay text: those with leading zeros are identifiers, and those that are not exact
+			// would change.
 			return (value) =>
 				typeof value === 'string' && value.length < 50 && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
 					? (exactNumber(value) ?? value)

@@ -69,7 +69,7 @@ function placementIssues(
 			(value === undefined || (!isOutsideBody(field) && operation.body === undefined))
 		)
 			report(
-				'must have "value" and, if the request has no body, "in" (query or header), because this operation has no further data',
+				'must have "value" and, if the request has no body, "in" (query or header), because the form of this operation asks for no other data',
 			);
 		if (!isOutsideBody(field) && Object.hasOwn(operation.body?.entries ?? {}, parsePath(name)?.[0] ?? ''))
 			report('is a field that the API description shows');
@@ -81,7 +81,7 @@ function placementIssues(
 				);
 		} else if (place === 'header') {
 			if (!isFreeHeader(name, headers))
-				report('must be the name of a header that is not used yet, and not by the connection or the credential');
+				report('must be the name of a header that neither another field nor the connection or the credential uses');
 			if (isNested) report('must be a plain value, because it goes into a header');
 			headers.push(name);
 		} else if (place === 'query') {

@@ -43,15 +43,15 @@ export const conditionDetails = knownKeys({
 	header: optionalKey(shortText(100), 'Response header, instead of `field`'),
 	values: optionalKey(
 		values,
-		'Values of the field. Upper and lower case and outer spaces do not matter. Without them: the field has any value',
+		'Values of the field. Upper and lower case and outer spaces do not matter. If absent, any value counts',
 	),
-	not: optionalKey(values, 'Values that the field must not have; it must have another one'),
+	not: optionalKey(values, 'Values that the field must not have; it must have some other value'),
 	min: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Lowest number'),
 	max: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Highest number'),
 });
 export type Condition = v.InferOutput<typeof conditionDetails>;
 
-/** By verdict. A value that none of them lists is unclear, never a yes. */
+/** Texts of the verdicts. A value that no verdict lists is unclear, never a yes. */
 const verdictTexts: Readonly<Record<string, string>> = {
 	yes: 'Which response means yes. Other values are `unclear`. Of a list, all elements must have one of the values',
 	no: 'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
@@ -113,7 +113,8 @@ export const checksDetails = knownKeys({
 	codes: optionalKey(shortText(200), 'Path of the message codes in a row, such as `messages[*].code`'),
 	ignore: optionalKey(
 		v.pipe(v.array(shortText(200), 'must be a list of texts'), v.maxLength(200, 'must contain at most 200 values')),
-		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. Any other makes a check `unclear`',
+		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. ' +
+			'Any other field or code makes a check `unclear`',
 	),
 });
 export type ChecksDetails = v.InferOutput<typeof checksDetails>;
@@ -127,7 +128,7 @@ export type ResponseDetails = Output<typeof pendingEntries & typeof headersEntry
 
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 
-/** With the parts of a day, which is entered as yyyy-MM-dd. */
+/** Formats of a day in the request. Users enter it as yyyy-MM-dd. */
 const dateFormats = [
 	'yyyy-MM-dd',
 	'dd.MM.yyyy',

@@ -92,7 +92,8 @@ function detailsOf(
 	const shown = new Map(Object.entries({ method, path }));
 	const isOpen = ([key, value]: [string, unknown]): boolean => {
 		if (Object.hasOwn(schema.entries, key)) return true;
-		// Documented since this document was written: it may stay if the values agree.
+		// The detail was documented after the user wrote these service details. It may stay if it has the documented
+		// value.
 		if (shown.get(key) === undefined)
 			add([key], `is not a key of this operation. Known: ${Object.keys(schema.entries).join(', ')}`);
 		else if (shown.get(key) !== value)
@@ -111,7 +112,7 @@ function detailsOf(
 	return details;
 }
 
-/** The value of a key, if it says more than the message. Never a secret. */
+/** The value of a key in quotes, if it says more than the message. Never a secret. */
 function quoted(entry: unknown, keys: Keys, message: string): string | undefined {
 	const value = keys.reduce<unknown>((parent, key) => (Object(parent) as Record<string, unknown>)[key], entry);
 	const isHidden = isSecretName(String(keys.at(-1))) || redact(String(value)).includes('[REDACTED]');
@@ -145,7 +146,10 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
 }
 
-/** A document that an expression returns, as text: so it has the same limits, and is read only once. */
+/**
+ * Service details that an expression returns as an object, as text, so that the same limits apply and getters are read
+ * only once.
+ */
 function jsonTextOf(given: object): string | undefined {
 	try {
 		return JSON.stringify(given);

@@ -62,7 +62,7 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 		...onlyIf(names.length > 0, { names: optionalKey(knownKeys(Object.fromEntries(names)), namesAbout) }),
 		...onlyIf(operation.dialect !== undefined, {
 			fields: optionalKey(
-				// Every place is compared with every other.
+				// Limited, because every place is compared with every other.
 				v.pipe(v.record(shortText(longestPlace), fieldDetails), v.maxEntries(300, 'must contain at most 300 fields')),
 				fieldsAbout,
 			),

@@ -56,10 +56,10 @@ interface Reading {
 }
 
 interface Elements {
-	/** Whether there are any with content, which the other properties are about. */
+	/** Whether any element has content. The other properties are about the elements that have. */
 	areThere: boolean;
 	areRecords: boolean;
-	/** Each has an identifier of its own as an event. */
+	/** Whether each element has an event identifier of its own. */
 	haveOwnIds: boolean;
 	areSurelyEvents: boolean;
 }
@@ -77,7 +77,7 @@ interface EventContext {
 }
 
 /**
- * @param listed whether the value is an element of an event list, which may contain lists of its own
+ * @param listed whether the value is an element of an event list; such an element may contain lists that are data
  * @returns whether the delivery is within the limits
  */
 function readEvents(value: unknown, reading: Reading, around: EventContext, listed: boolean): boolean {

@@ -110,7 +110,7 @@ export class OperationsTracker {
 	readonly cursor: OperationsCursor;
 	readonly #options: CursorOptions;
 	readonly #found = new Map<KnownOperation, Found>();
-	#heldCharacters = 0;
+	#eventCharacters = 0;
 	#metCount = 0;
 	/** State IDs of the undecided operations of the pass. */
 	readonly #undecided = new Set<string>();
@@ -118,7 +118,7 @@ export class OperationsTracker {
 	/** Whether an operation was read that only a pass can recognize. */
 	#isUndecided = false;
 	/** Present if there were too many operations to remember: the first day that is still read. */
-	shrunkTo: string | undefined;
+	firstDayKept: string | undefined;
 
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
@@ -133,8 +133,8 @@ export class OperationsTracker {
 	}
 
 	/** Number of characters of the operations that this poll holds to emit them. */
-	get heldCharacters(): number {
-		return this.#heldCharacters;
+	get eventCharacters(): number {
+		return this.#eventCharacters;
 	}
 
 	/** Number of operations that passes have met in this poll. */
@@ -142,8 +142,8 @@ export class OperationsTracker {
 		return this.#metCount;
 	}
 
-	/** The read of the latest operations, which ends at a page without anything new. */
-	get news(): ReadPlan {
+	/** The read of the latest operations. It ends at a page without anything new. */
+	get latestPlan(): ReadPlan {
 		return { from: this.#near, isWhole: false };
 	}
 
@@ -197,11 +197,11 @@ export class OperationsTracker {
 	}
 
 	/**
-	 * Takes a page of the news.
+	 * Takes a page of the latest operations.
 	 * @param met the operations that this read has met
 	 * @returns whether a row is new or changed
 	 */
-	take(rows: readonly BankOperation[], met = new Set<KnownOperation>()): boolean {
+	takeLatest(rows: readonly BankOperation[], met = new Set<KnownOperation>()): boolean {
 		return this.#take(
 			rows,
 			(known) => met.has(known),
@@ -251,13 +251,13 @@ export class OperationsTracker {
 			},
 		);
 		const timeAt = (index: number) => timeOf(rows.at(index)) ?? 0;
-		// The last page is short, which says nothing about the page size of the bank.
+		// A short last page says nothing about the page size of the bank.
 		const range = { ...next, limit: Math.max(next.limit, pass?.range.limit ?? 0) };
 		this.cursor.pass = {
 			from,
 			range,
 			latest,
-			// What happens between two polls does not show.
+			// Operations may have moved unnoticed between two polls.
 			isMoved: isMoved || (pass !== undefined && (isFirst || pass.isMoved)),
 			head: pass?.head ?? timeAt(0),
 			tail: timeAt(-1),
@@ -405,7 +405,7 @@ export class OperationsTracker {
 	}
 
 	/**
-	 * @param known the operation whose change the row is; undefined if it is another operation
+	 * @param known the operation that has become this row; undefined if the row is another operation
 	 * @returns whether that is an event
 	 */
 	#put(operation: BankOperation, row: KnownOperation, known: KnownOperation | undefined): boolean {
@@ -437,7 +437,7 @@ export class OperationsTracker {
 
 	#hold(known: KnownOperation, found: Found): void {
 		this.#found.set(known, found);
-		this.#heldCharacters += lengthOf(found.operation);
+		this.#eventCharacters += lengthOf(found.operation);
 	}
 
 	#knownOf(operation: BankOperation): KnownOperation {
@@ -449,7 +449,7 @@ export class OperationsTracker {
 		if (operation === undefined) return false;
 		const row = this.#knownOf(operation);
 		return (
-			// It is not remembered.
+			// Too old to be remembered, so nothing would show that it was read.
 			row.day < this.cursor.keep ||
 			this.cursor.seen.withId(row).some((known) => known.isMet === true && isSame(known, row)) ||
 			(this.cursor.pass !== undefined && this.#undecided.has(stateIdOf(row)))
@@ -460,7 +460,7 @@ export class OperationsTracker {
 		return this.#options.clock?.() ?? this.#options.now;
 	}
 
-	/** Whether the operation, which is not a known one, came after publishing. */
+	/** Whether an operation that is not known was added after publishing. */
 	#isNew(operation: BankOperation): boolean {
 		const { baseline } = this.cursor;
 		if (baseline === undefined) return true;
@@ -500,7 +500,7 @@ export class OperationsTracker {
 			if (count <= (this.#options.bound ?? defaultBound) || day >= cursor.next) break;
 			count -= perDay.get(day) ?? 0;
 			keep = laterDay(keep, shiftDay(day, 1));
-			if (keep > floor) this.shrunkTo = floor = keep;
+			if (keep > floor) this.firstDayKept = floor = keep;
 		}
 		const seen = new KnownOperations(known.filter(({ day }) => day >= keep));
 		Object.assign(cursor, { floor, keep, seen });
@@ -510,7 +510,7 @@ export class OperationsTracker {
 /** Identifies an operation whose status may change until the next pass decides about it. */
 const suspectIdOf = ({ id, digest }: KnownOperation): string => `${id} ${digest}`;
 
-/** Whether only the status and what does not identify an operation may differ. Both have the same `id`. */
+/** Whether two rows with the same `id` differ in nothing but the status and what does not identify an operation. */
 const isSame = (one: KnownOperation, other: KnownOperation): boolean =>
 	one.direction === other.direction && one.amount === other.amount && one.time === other.time;
 

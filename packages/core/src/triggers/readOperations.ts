@@ -1,16 +1,17 @@
-import { isBankFailure, listChanged } from '../errors/bankErrors.ts';
+import { isBankFailure, createListChangedError } from '../errors/bankErrors.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { getMany } from '../operations/accountOperation/getMany.ts';
 import type { KnownOperation } from './knownOperations.ts';
 import type { OperationsTracker, ReadPlan } from './operationsTracker.ts';
 
-/** The first passes of an account without operations look back further and further. */
+/** The first passes of an account without operations look back further each time, so one poll may need several. */
 const maxPasses = 6;
 
 /**
- * How often a pass steps back without meeting both operations that it has read and others: a page, ten pages and so on, at last to
- * the start. Then the list counts as unreadable, so that rows that are never the same twice do not cost requests until time is up.
+ * Maximum number of steps back in a row, each longer than the one before: a page, ten pages, at last to the start of
+ * the list. If the rows still do not follow those that were read, the list counts as unreadable: rows that are never
+ * the same twice must not cost requests until time is up.
  */
 const maxStepsBack = 5;
 
@@ -69,7 +70,7 @@ async function readPass(
 		if (isFurther) stepsBack = 0;
 		if (stepsBack === maxStepsBack) {
 			progress.isMade = false;
-			throw listChanged(getMany, 1 + maxStepsBack, 'readAtNextPoll');
+			throw createListChangedError(getMany, 1 + maxStepsBack, 'readAtNextPoll');
 		}
 		tracker.stepBack(gap.offset - gap.limit * 10 ** stepsBack++);
 		if (isTimeUp()) return false;
@@ -77,9 +78,9 @@ async function readPass(
 }
 
 /**
- * Reads pages from where the pass stands, as long as they follow each other.
- * @returns why it ended, the range before which operations may be missing, and whether it began with operations that the pass has met,
- * and met others
+ * Reads pages from where the pass stands, as long as each page begins with rows that were read.
+ * @returns why it ended, the range before which operations may be missing, and whether the pass has gone further: it
+ * began with operations that it had met, and has met others
  */
 async function readUntilGap(
 	tracker: OperationsTracker,
@@ -109,16 +110,16 @@ async function readUntilGap(
 		progress.isMade ||= isBehindStart;
 		if (isTimeUp() && isBehindStart) return ended('timeUp');
 	}
-	// Without any page, the list has become shorter.
+	// No page: the list has become shorter than `offset`.
 	return ended(isFirst && offset > 0 ? 'gap' : 'whole');
 }
 
 /** @returns whether everything was read in time */
 async function readNews(tracker: OperationsTracker, pages: RequestPages, isTimeUp: () => boolean): Promise<boolean> {
 	const met = new Set<KnownOperation>();
-	for await (const { rows, isMoved } of pages(tracker.news)) {
+	for await (const { rows, isMoved } of pages(tracker.latestPlan)) {
 		const { size } = met;
-		if (!tracker.take(rows, met)) return true;
+		if (!tracker.takeLatest(rows, met)) return true;
 		if (isMoved && met.size === size + rows.length) {
 			// Operations may be missing before this page.
 			tracker.requirePass();

@@ -1,6 +1,6 @@
 /**
- * Tests the search: single faults, put into the source of the protocol one by one, are found. A fault whose text is no longer in the source
- * fails, too.
+ * Tests the search: puts single faults into the source of the protocol, one at a time, which the search must find.
+ * Fails if the text that a fault replaces is no longer in the source.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -175,7 +175,7 @@ const faults: Fault[] = [
 		'kindGone',
 		'a begin that no row explains is begun',
 		'const unanswered = openIn(state).filter((payment) => !isAnswered(payment))',
-		'const unanswered: Keyed[] = []',
+		'const unanswered: LogKey[] = []',
 	],
 	[
 		'answeredBoth',

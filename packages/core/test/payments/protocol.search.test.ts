@@ -4,7 +4,7 @@ import { copy, happenings, one, worlds } from './worlds.ts';
 const seen = new Map<string, number>();
 const found: string[] = [];
 
-/** A search that has become smaller may have become harmless. */
+/** A search that visits far fewer states than before may no longer find anything. */
 const leastStates = 100_000;
 let states = 0;
 

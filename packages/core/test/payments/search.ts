@@ -1,13 +1,12 @@
 /**
- * Searches all states that runs of the payment protocol can reach: breadth first, equal states merged. The machine is the one that ships;
- * here are only log, claims, bank, clocks, people and faults.
- *
- * A step that nothing else can notice (a reply that arrives, a decision without refusals) is taken together with the step before it.
+ * Searches all states that runs of the payment protocol can reach: breadth first, equal states merged. It runs the
+ * protocol that is published; only log, claims, bank, clocks, people and faults are simulated. A step that no other run
+ * can notice (a reply that arrives, a decision without refusals) is part of the step before it.
  */
 import { hash } from 'node:crypto';
 
 import {
-	type Answer,
+	type AnswerResult,
 	createRun,
 	type Effect,
 	type Event,
@@ -30,17 +29,17 @@ export interface RunPlan {
 
 export interface Plan {
 	runs: readonly RunPlan[];
-	/** How many replies of the database are lost at most. */
+	/** Maximum number of replies of the database that are lost. */
 	lostReplies?: number;
-	/** How many kills at most. Default: one for each run. */
+	/** Maximum number of kills. Default: one for each run. */
 	kills?: number;
-	/** How many times a person answers at most before peace. */
+	/** Maximum number of answers of a person before the faults end. */
 	answers?: number;
 	/** Whether a person may record the answer later than the bank gave it. */
 	isAnswerLate?: boolean;
 	/** Whether a write whose reply is lost may take effect late. */
 	lateWrites?: boolean;
-	/** How many rows are pruned at most, at any moment. Not those of an attempt that may still run. */
+	/** Maximum number of rows that are pruned, at any moment. Rows of an attempt that may still run are kept. */
 	pruned?: number;
 	/** Whether limits and *Refuse the Whole Run* may forbid payments. */
 	refuses?: boolean;
@@ -50,11 +49,14 @@ export interface Plan {
 	claims?: readonly string[];
 	ledger?: readonly string[];
 	log?: readonly LogEntry[];
-	/** The run that is repeated in peace. Default: the first. */
+	/** The run that is repeated after the faults have ended. Default: the first. */
 	last?: RunPlan;
-	/** Whether payments may stay unpaid although nothing fails any more: of a payment run begun in both ways, or run in the other way. */
+	/**
+	 * Whether payments may stay unpaid at the end: those of a payment run that was begun with both kinds of key, or is
+	 * repeated with the other kind.
+	 */
 	mayStayOpen?: boolean;
-	/** The clock of a worker is wrong by more than the margin. Only to show that the search finds it. */
+	/** Whether the clock of a worker is wrong by more than the margin. Only used to show that the search finds it. */
 	isMarginTooSmall?: boolean;
 }
 
@@ -65,7 +67,7 @@ interface RunInWorld {
 	progress?: { left: string[]; won: string[] };
 	/** Payments that may not be sent. */
 	refused?: readonly string[];
-	/** Other runs consider it ended. It then sends no request. */
+	/** Whether other runs consider the attempt ended. The run then sends no request. */
 	isOver?: boolean;
 	isKilled?: boolean;
 	isDone?: boolean;
@@ -80,14 +82,14 @@ interface World {
 	late: LogEntry[];
 	/** Answers of the bank that a person has not recorded yet. */
 	asked: Asked[];
-	/** What each person who has read the log will add to it. */
+	/** The rows that each person who has read the log is about to add. */
 	persons: (readonly LogEntry[])[];
 	left: { replies: number; kills: number; answers: number; pruned: number };
 }
 
 interface Asked {
 	key: string;
-	/** The attempt that the screen named. */
+	/** The attempt that was shown to the person. */
 	attempt: string;
 	answer: 'has' | 'hasNot';
 }
@@ -102,7 +104,7 @@ export interface Report {
 	/** States in which all runs have ended. */
 	ends: number;
 	isComplete: boolean;
-	/** What is wrong, and how it came about. The search ends at the first problem. */
+	/** What is wrong, and the steps that led there. The search ends at the first problem. */
 	problem?: string;
 	/** How often each kind of result and event was seen: a search in which nothing happens proves nothing. */
 	seen: Map<string, number>;
@@ -110,7 +112,7 @@ export interface Report {
 
 const personOf = (key: string): string => key.split(':')[0] ?? key;
 
-/** @param most after so many states the search ends, and `isComplete` is false */
+/** @param most number of states after which the search ends; `isComplete` is then false */
 export function search(plan: Plan, machine: Machine = { step: realStep, resolve: resolvePayment }, most = 3e6): Report {
 	const report = searchOnce(plan, machine, most);
 	if (report.problem === undefined) return report;
@@ -197,13 +199,14 @@ function historyOf(world: World, before?: Map<World, World>): string[] {
 const isEnded = ({ isKilled, isDone }: RunInWorld): boolean => isKilled === true || isDone === true;
 const indexOfRun = (attempt: string): number => Number(/^r(\d+)/.exec(attempt)?.[1] ?? -1);
 
-/** Whether rows of a run look as if it may still run. */
+/** Whether the log has rows by which other runs believe that the run may still run. */
 const isLive = ({ log, late }: World, index: number): boolean =>
 	[...log, ...late].some(({ until, attempt }) => until > 0 && indexOfRun(attempt) === index);
 
 /**
- * States are equal if everything that decides is equal. The order of rows decides nothing, nor does the name of an attempt, except to its
- * own run: so runs that do the same are sorted, and those that have ended are forgotten. What they said was checked, and stays true.
+ * Two states are equal if everything is equal that a later step depends on. That excludes the order of rows, and the
+ * name of an attempt for all runs but its own. So runs that do the same are sorted, and runs that have ended are left
+ * out: their results were checked already.
  */
 function keyOf(world: World): string {
 	const { runs, log, claims, ledger, late, asked, persons, left } = world;
@@ -247,7 +250,7 @@ function keyOf(world: World): string {
 
 const texts = new WeakMap<object, string>();
 
-/** Most rows and runs of a state are those of the state before it. */
+/** Most rows and runs of a state are also in the state before it. */
 function cached<Value extends object>(value: Value, write: (value: Value) => string): string {
 	const known = texts.get(value);
 	if (known !== undefined) return known;
@@ -273,7 +276,7 @@ const textOfRun = (run: RunInWorld): string =>
 		return `${workflow} ${planned} ${JSON.stringify(now)}`;
 	});
 
-/** Payments that were made twice, or whose result is wrong or missing. */
+/** What is wrong: a payment that was made twice, or whose result is wrong or missing. */
 function lieIn({ runs, ledger }: World): string | undefined {
 	const made = Map.groupBy(ledger, (entry) => personOf(entry.split(' ')[0] ?? ''));
 	for (const [person, entries] of made) if (entries.length > 1) return `paid twice: ${person} (${entries.join(', ')})`;
@@ -359,11 +362,11 @@ const keysIn = ({ log }: World): Set<string> =>
 const madeFor = ({ ledger }: World, key: string): string[] =>
 	ledger.filter((entry) => personOf(entry.split(' ')[0] ?? '') === personOf(key));
 
-/** What the bank says now. Its answers are true. */
+/** The bank's answer at this moment, which is true. */
 const bankAnswer = (world: World, key: string): 'has' | 'hasNot' => (madeFor(world, key).length > 0 ? 'has' : 'hasNot');
 
-/** What happens to a person's answer now. */
-const answerTo = (world: World, { key, answer, attempt }: Asked, machine: Machine): Answer =>
+/** The effect of a person's answer at this moment. */
+const answerTo = (world: World, { key, answer, attempt }: Asked, machine: Machine): AnswerResult =>
 	machine.resolve(
 		rowsAt(world).filter((row) => row.key === key),
 		answer,
@@ -372,13 +375,13 @@ const answerTo = (world: World, { key, answer, attempt }: Asked, machine: Machin
 		attempt,
 	);
 
-/** What a truthful person records now. */
+/** The rows that a truthful person adds at this moment. */
 function truthIn(world: World, key: string, machine: Machine): readonly LogEntry[] {
 	const found = answerTo(world, { key, answer: bankAnswer(world, key), attempt: '' }, machine);
 	return found.is === 'recorded' ? found.rows : [];
 }
 
-/** Attempts that a screen can name: those of open rows with these numbers. */
+/** Attempts that a user may be shown: those of open rows with these numbers. */
 const attemptsOf = ({ log }: World, numbers: readonly LogEntry[]): string[] =>
 	log.flatMap(({ key, workflow, number, state, attempt }) =>
 		(state === 'sending' || state === 'unknown') &&
@@ -396,7 +399,10 @@ const rowsAt = ({ log, runs }: World): LogEntry[] =>
 
 type Saw = (what: string) => void;
 
-/** The next step of a run: all ways in which its effect can go on. The first is the one without faults. */
+/**
+ * The states after the next step of a run, one for each way in which its effect can end. The first is the one without
+ * faults.
+ */
 function* perform(world: World, index: number, plan: Plan, machine: Machine, saw: Saw): Generator<World> {
 	const run = world.runs[index];
 	if (run?.effect === undefined) return;
@@ -462,13 +468,13 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 			if (!isLossy) return;
 			saw(`lost reply of ${effect.do}`);
 			yield tell(failed, { left, claims });
-			// n8n was asked a second time, and found the first claim of this run.
+			// n8n was asked a second time, and finds the first claim of this run as taken.
 			if (isLast && won.length > 0) yield tell({ is: 'claimed', won: won.slice(1) }, { left, claims });
 			return;
 		}
 		case 'send': {
 			const isLast = effect.part === run.state.parts.length - 1;
-			/** @param outcome no payment has an answer: default */
+			/** @param outcome result of each payment. Default: no payment has an answer */
 			const answered = function* (outcome?: Outcome, ledger = world.ledger): Generator<World> {
 				const outcomes = outcome === undefined ? {} : Object.fromEntries(effect.keys.map((key) => [key, outcome]));
 				yield tell({ is: 'answered', outcomes }, { ledger });
@@ -492,7 +498,7 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 	}
 }
 
-/** No run goes on, and everything that was late has happened. */
+/** The state after all faults: no run continues, and everything that was late has happened. */
 function afterFaults(world: World, machine: Machine): World {
 	let after: World = {
 		...world,
@@ -508,7 +514,7 @@ function afterFaults(world: World, machine: Machine): World {
 	return after;
 }
 
-/** Whether the log shows for each number of a payment that it moved no money. */
+/** Whether the log shows that none of the numbers of a payment moved money. */
 function isSettled({ claims, log }: World, key: string, { run }: RunPlan): boolean {
 	const nameOf = (row: LogEntry): string => `${row.workflow} ${row.key} ${row.number}`;
 	const ended = log.filter(({ state }) => ['rejected', 'notSent', 'hasNot'].includes(state)).map(nameOf);
@@ -517,9 +523,9 @@ function isSettled({ claims, log }: World, key: string, { run }: RunPlan): boole
 	return isBegun && numbers.every((name) => name.split(' ')[1] !== key || ended.includes(name));
 }
 
-/** Faults stop: run, person, run, person, run. Returns what is wrong then. */
+/** After the faults have ended: run, person, run, person, run. Returns what is then wrong. */
 function inPeace(world: World, plan: Plan, machine: Machine): string | undefined {
-	// In the way in which the payment run began.
+	// With the kind of key that the payment run began with.
 	const begun = world.log.find(({ state }) => state === 'begun')?.content;
 	const last = plan.last ?? plan.runs.find(({ run }) => run?.content === begun) ?? plan.runs[0];
 	if (last === undefined) return undefined;

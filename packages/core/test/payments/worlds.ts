@@ -7,7 +7,10 @@ export const copy = (run: RunPlan): RunPlan => ({ ...run, workflow: 'v' });
 const changed = (run: RunPlan): RunPlan => ({ ...run, content: 'corrected' });
 const bySequence: RunPlan = { workflow: 'w', parts: [['a:sequence']], run: { key: 'R', content: 'sequence' } };
 const byPhone: RunPlan = { workflow: 'w', parts: [['a:phone']], run: { key: 'R', content: 'phone' } };
-/** Runs that begin a payment run by sequence and by phone can block each other until a person uses another one. */
+/**
+ * Two runs that begin one payment run, one by sequence and one by phone, can block each other. Then a person must use
+ * another payment run.
+ */
 const copiesOfKinds = (kills: number): Plan => ({ runs: [bySequence, copy(byPhone)], kills, mayStayOpen: true });
 const otherKind = (kills: number): Plan => ({
 	runs: [bySequence, bySequence],
@@ -19,7 +22,9 @@ const otherKind = (kills: number): Plan => ({
 const faults = { lostReplies: 1, answers: 1 } satisfies Partial<Plan>;
 const row = { key: 'a', attempt: 'old', workflow: 'w', number: 1, until: 0, content: 'same' } as const;
 
-/** Nobody knows how the payment run began. Somebody answered about both keys of the payment, truthfully at that time. */
+/**
+ * No row shows how the payment run began. Somebody answered about both keys of the payment, truthfully at that time.
+ */
 const answeredBoth = (times: number) => ({
 	claims: ['w R 1'],
 	log: ['a:sequence', 'a:phone'].flatMap((key) =>
@@ -50,7 +55,7 @@ export const worlds: Readonly<Record<string, Plan>> = {
 	'a log without its rows, paid': { runs: [one, one], ...faults, claims: ['w a 1'], ledger: ['a old'] },
 	'a log without its rows, not paid': { runs: [one, one], ...faults, claims: ['w a 1'] },
 	'a log without the rows of two numbers, not paid': { runs: [one], ...faults, claims: ['w a 1', 'w a 2'] },
-	// The bank rejected a payment that it made: two payments of its own, unless a person knows better.
+	// The bank rejected a payment that it had made. It is paid twice, unless a person knows that it was made.
 	'a person knows that a rejected payment was made': {
 		...{ runs: [one, one], ...faults, claims: ['w a 1'], ledger: ['a old'] },
 		log: [
@@ -80,7 +85,7 @@ export const worlds: Readonly<Record<string, Plan>> = {
 	},
 };
 
-/** Small enough to search once for each fault that the tests put into the protocol. */
+/** Plans that are small enough to search again for each fault that the tests put into the protocol. */
 export const smallWorlds = {
 	plain: { runs: [one, one], ...faults },
 	two: { runs: [two, two], answers: 1 },
@@ -131,7 +136,7 @@ export const largeWorlds: Readonly<Record<string, Plan>> = {
 	'sequence and phone, three runs': { runs: [bySequence, byPhone, byPhone], ...faults },
 };
 
-/** What a search must have seen: one in which nothing happens proves nothing. */
+/** Events that each search must have seen: a search in which nothing happens proves nothing. */
 export const happenings = [
 	...['insert', 'read', 'begin', 'claim', 'mark', 'send', 'write'].map((effect) => `killed at ${effect}`),
 	...['insert', 'begin', 'claim', 'mark', 'write'].map((effect) => `lost reply of ${effect}`),

@@ -1,7 +1,9 @@
 import { search } from '../payments/search.ts';
 import { largeWorlds } from '../payments/worlds.ts';
 
-/** Bound for each world. Less than a minute for all of them; the nightly workflow searches further. */
+/**
+ * Maximum number of states of each plan. All plans take less than a minute; the nightly workflow sets a higher number.
+ */
 const most = Number(process.env.SEARCH_STATES ?? 20_000);
 
 it.each(Object.entries(largeWorlds))(

@@ -56,7 +56,7 @@ export function patience(more: (waited: number) => boolean = () => true): {
 const operationOf = (operation: string | Operation) =>
 	typeof operation === 'string' ? operationById(operation) : operation;
 
-/** Input, with the service details of the operation. */
+/** The input of an operation and its service details. */
 export type DetailedInput = OperationInput & { details?: OperationDetails };
 
 export function prepared(

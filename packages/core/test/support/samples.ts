@@ -36,21 +36,21 @@ export function namesIn(value: unknown, parent = ''): Set<string> {
 type Step = string | number;
 
 /** The paths of all leaves or objects in a value. */
-export function placesIn(value: unknown, which: 'leaves' | 'objects', at: Step[] = []): Step[][] {
+export function valuePathsIn(value: unknown, which: 'leaves' | 'objects', at: Step[] = []): Step[][] {
 	if (typeof value !== 'object' || value === null) return which === 'leaves' ? [at] : [];
 	const entries: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-	const inside = entries.flatMap(([step, field]) => placesIn(field, which, [...at, step]));
+	const inside = entries.flatMap(([step, field]) => valuePathsIn(field, which, [...at, step]));
 	return which === 'objects' && !Array.isArray(value) ? [at, ...inside] : inside;
 }
 
 export const pathText = (steps: readonly Step[]): string => steps.reduce<string>(joinPath, '');
 
 /** A copy with another value at the path; `undefined` removes it. */
-export function withAt(value: unknown, steps: readonly Step[], replacement: unknown): unknown {
+export function withValue(value: unknown, steps: readonly Step[], replacement: unknown): unknown {
 	const [step, ...rest] = steps;
 	if (step === undefined) return replacement;
 	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<Step, unknown>;
-	const next = withAt(copy[step], rest, replacement);
+	const next = withValue(copy[step], rest, replacement);
 	if (next === undefined && !Array.isArray(copy)) delete copy[step];
 	else copy[step] = next;
 	return copy;

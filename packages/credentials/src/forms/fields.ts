@@ -42,18 +42,18 @@ export const notice = (name: string, words: string): INodeProperties => ({
 	default: '',
 });
 
-/** First line of a credential form: what the credential is for. */
+/** First line of a credential form, which says what the credential is for. */
 export const purposeNotice = (words: string): INodeProperties => notice('purposeNotice', words);
 
 /** Last line of the form of each type that n8n tests. n8n shows only whether a test passed, not what it tested. */
 export const testNotice: INodeProperties = notice(
 	'testNotice',
-	'The test proves that the bank can be reached, and what the bank checks for this request. It does not prove that the bank lets you ' +
+	'The test shows only that the bank can be reached and accepts the test request. It does not show that the bank lets you ' +
 		'use a service: for that, run the operation "Check the connection", or the service itself.',
 );
 
 /** A hidden n8n field with a fixed value. */
-export const fixed = (name: string, value: string | boolean, displayName = name): INodeProperties => ({
+export const hiddenField = (name: string, value: string | boolean, displayName = name): INodeProperties => ({
 	displayName,
 	name,
 	type: 'hidden',

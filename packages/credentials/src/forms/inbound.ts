@@ -94,7 +94,7 @@ export const inboundProperties: INodeProperties[] = [
 		'Checks',
 		'checks',
 		'Checks that every request must pass. A check without its settings rejects all requests.',
-		// The dialog of n8n 2.41 ignores the default of multiple options.
+		// Empty, because the dialog of n8n 2.41 ignores the default of a multiple choice.
 		[],
 		checks,
 		{ hint: 'Choose what you agreed with your bank. Without a check, all requests are rejected.' },

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { noScopes, scopesOf } from '../state.ts';
 import { environmentProperties, gatewayProperties, serviceDetailsProperty, useGateway } from './connection.ts';
-import { choice, fixed, notice, purposeNotice, secret, shownFor, testNotice, text, toggle } from './fields.ts';
+import { choice, hiddenField, notice, purposeNotice, secret, shownFor, testNotice, text, toggle } from './fields.ts';
 import { certificateProperties, signatureProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions, paymentRestrictions } from './restrictions.ts';
 
@@ -43,7 +43,7 @@ const clientFields: INodeProperties[] = [
 
 /** A hidden field that n8n stores with the credential. Masked, so that saving the form does not restore an old token. */
 const kept = (displayName: string, name: string, typeOptions?: INodeProperties['typeOptions']): INodeProperties => ({
-	...fixed(name, '', displayName),
+	...hiddenField(name, '', displayName),
 	typeOptions: { ...typeOptions, password: true },
 });
 
@@ -155,7 +155,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		'For operations that act for a person who gives consent at the bank: account operations, statements, card limits, taxes and webhooks.',
 	),
 	...environmentProperties,
-	fixed('grantType', 'authorizationCode'),
+	hiddenField('grantType', 'authorizationCode'),
 	choice('Flow', 'flow', 'Authorization code flow that your bank granted you', 'authorizationCode', [
 		['Authorization Code', 'authorizationCode', 'For operations that act for a user'],
 		[
@@ -179,7 +179,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		'Scopes of the webhook events you subscribe to, separated by spaces. Ask your bank.',
 		{ placeholder: 'e.g. statement-events incoming-payment-events' },
 	),
-	fixed(
+	hiddenField(
 		'scope',
 		'={{ [...($self["flow"] === "h2h" ? [] : $self["bankScopes"].length > 0 ? $self["bankScopes"] : ' +
 			`${JSON.stringify(scopesOf('authorizationCode'))}), $self["eventScopes"]].filter((scope) => scope).join(" ") }}`,
@@ -195,7 +195,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		'Additional query parameters of the authorization request, if your bank requires them',
 		{ placeholder: 'e.g. login_hint=company-42' },
 	),
-	fixed(
+	hiddenField(
 		'authQueryParameters',
 		'={{ [$self["requestConsent"] ? "prompt=consent" : "", $self["authorizationParameters"]].filter((part) => part).join("&") }}',
 	),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { environmentProperties, gatewayIdProperties, gatewayProperties, serviceDetailsProperty } from './connection.ts';
-import { fixed, purposeNotice, testNotice, text } from './fields.ts';
+import { hiddenField, purposeNotice, testNotice, text } from './fields.ts';
 import { certificateProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions } from './restrictions.ts';
 
@@ -17,13 +17,13 @@ const lastFields: INodeProperties[] = [
 	...operationRestrictions,
 	testNotice,
 	// n8n runs `preAuthentication` only for types with an expirable field. Because this one is not empty, it runs only after a 401.
-	{ ...fixed('probed', 'inTests', 'Probed'), typeOptions: { expirable: true } },
+	{ ...hiddenField('probed', 'inTests', 'Probed'), typeOptions: { expirable: true } },
 ];
 
 export const partnerGatewayProperties: INodeProperties[] = [
 	purposeNotice('For card issuance and other partner services that you access with a gateway client ID and secret.'),
 	...environmentProperties,
-	fixed('useGateway', true, 'Gateway'),
+	hiddenField('useGateway', true, 'Gateway'),
 	...gatewayProperties,
 	useCertificate,
 	...certificateProperties,
@@ -33,7 +33,7 @@ export const partnerGatewayProperties: INodeProperties[] = [
 export const mutualTlsProperties: INodeProperties[] = [
 	purposeNotice('For unified checks and other partner services that you access with a client certificate.'),
 	...environmentProperties,
-	fixed('useCertificate', true, 'Client Certificate'),
+	hiddenField('useCertificate', true, 'Client Certificate'),
 	...certificateProperties,
 	...gatewayIdProperties,
 	...lastFields,

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { instanceField } from '../restrictions.ts';
-import { choice, fixed, shownFor, text, toggle } from './fields.ts';
+import { choice, hiddenField, shownFor, text, toggle } from './fields.ts';
 
 const restrictUse = toggle(
 	'Restrict Use',
@@ -70,7 +70,9 @@ const paymentFields: INodeProperties[] = [
 	),
 ];
 
-/** n8n adds both fields, with the default *All*, to each credential type that other nodes can use. */
+/**
+ * For each credential type that other nodes can use, n8n adds both fields with the default *All*. These replace them.
+ */
 const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 	choice(
 		'Allowed HTTP Request Domains',
@@ -93,7 +95,10 @@ const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 	]),
 ]);
 
-/** All types have all of them: a restriction that cannot be checked for an operation rejects the operation. */
+/**
+ * Every credential type has all of them. If a restriction cannot be checked for an operation, the operation is
+ * rejected.
+ */
 const instanceFields = [...operationFields, ...paymentFields]
 	.filter(({ name }) => name !== 'operationList')
 	.map(({ name }) => instanceField(name));
@@ -101,14 +106,14 @@ const instanceFields = [...operationFields, ...paymentFields]
 function withInstanceFields(fields: INodeProperties[]): INodeProperties[] {
 	const isRestricted = ['restrictUse', ...instanceFields].map((name) => `$self["${name}"]`).join(' || ');
 	return [
-		// Otherwise n8n would evaluate an expression in the workflow that uses the credential.
+		// Without this, n8n would evaluate an expression in the workflow that uses the credential.
 		...[restrictUse, ...shownFor({ restrictUse: [true] }, fields)].map((field) => ({
 			...field,
 			noDataExpression: true,
 		})),
-		...instanceFields.map((name) => fixed(name, '')),
+		...instanceFields.map((name) => hiddenField(name, '')),
 		...domainFields,
-		fixed('allowedHttpRequestDomains', `={{ ${isRestricted} ? "none" : $self["httpRequestDomains"] }}`),
+		hiddenField('allowedHttpRequestDomains', `={{ ${isRestricted} ? "none" : $self["httpRequestDomains"] }}`),
 	];
 }
 

@@ -110,7 +110,7 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 	validateSize(label, given);
 	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
 	if (given === '') throw new CredentialError(`${label} is empty`, pasteIt);
-	// It may be a data URL, or between the lines that "certutil -encode" writes.
+	// The text may be a data URL, or have the lines that "certutil -encode" adds.
 	const base64 = given
 		.replace(/^data:[^,]*,/, '')
 		.replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----/g, '')
@@ -224,5 +224,5 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 
 export const dayOf = (date: string | Date): string => new Date(date).toISOString().slice(0, 10);
 
-/** Whole days until the time in milliseconds since 1970. */
+/** Whole days until `end`, in milliseconds since 1970. */
 export const daysUntil = (end: number, now: Date): number => Math.floor((end - now.getTime()) / (24 * 3600 * 1000));

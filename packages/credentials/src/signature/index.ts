@@ -13,14 +13,14 @@ type Credential = ICredentialDataDecryptedObject;
 /** Saved workflows store these keys. */
 export const signatureMethods = { cmsDetached, rsaSha256 } satisfies Record<string, SignatureMethod>;
 
-/** `given`: the signature is made elsewhere, and the node gets it. */
+/** `given`: the signature is made elsewhere, and entered in the node. */
 type Signature = keyof typeof signatureMethods | 'given';
 
 const isMethod = (name: string): name is keyof typeof signatureMethods => Object.hasOwn(signatureMethods, name);
 
 /**
  * How the packages of a credential are signed.
- * @throws CredentialError if the credential does not say it
+ * @throws CredentialError if nothing is chosen
  */
 export function signatureOf(credential: Credential): Signature {
 	const chosen = textOf(credential.signature);
@@ -33,7 +33,7 @@ export function signatureOf(credential: Credential): Signature {
 /** Whether the credential is meant to sign. */
 export const isSigning = ({ signature }: Credential): boolean => !['', 'none', 'given'].includes(textOf(signature));
 
-/** Whether signedBody is the first field of a package. The API description shows no position (2.2). */
+/** Whether signedBody is the first field of a package. The API description does not show its position (2.2). */
 export const isSignatureFirst = ({ signaturePosition }: Credential): boolean => textOf(signaturePosition) === 'first';
 
 /**

@@ -18,5 +18,5 @@ export const pemCredential = () => ({
 });
 
 /** OpenSSL's traditional encryption, with headers inside the block. */
-export const lockedTheOldWay = (key: string, passphrase: string): string =>
+export const encryptTraditionally = (key: string, passphrase: string): string =>
 	createPrivateKey(key).export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase }) as string;

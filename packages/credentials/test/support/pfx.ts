@@ -1,4 +1,4 @@
-/** Parts of PFX files (RFC 7292), for files that no program writes. */
+/** Builds parts of PFX files (RFC 7292), for files that no program writes. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import { der, objectIdentifier as oid, tags } from '../../src/der.ts';
@@ -14,14 +14,14 @@ export const octets = (content: string | Uint8Array): Buffer => der(octetString,
 const data = oid('1.2.840.113549.1.7.1');
 export const info = (type: Buffer, content: Buffer): Buffer => der(sequence, type, der(context(0), content));
 
-/** A file of these parts. */
+/** A PFX file with these parts. */
 export const pfxOf = (safes: Buffer[], ...mac: Buffer[]): Buffer =>
 	der(sequence, der(tags.integer, Buffer.from([3])), info(data, octets(der(sequence, ...safes))), ...mac);
 
 /** An unencrypted part. */
 export const plainSafe = (...bags: Buffer[]): Buffer => info(data, octets(der(sequence, ...bags)));
 
-/** A part that is encrypted like this; by default the content is arbitrary. */
+/** An encrypted part. `kind` is its encryption algorithm; by default the content is arbitrary. */
 export const encryptedSafe = (kind: Buffer, content = Buffer.alloc(16)): Buffer =>
 	info(oid('1.2.840.113549.1.7.6'), der(sequence, integer(0), der(sequence, data, kind, der(0x80, content))));
 

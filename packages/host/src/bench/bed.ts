@@ -2,12 +2,12 @@ import { ownCertificate } from '../demoCredentials.ts';
 import type { N8nInstance } from '../n8nProcess.ts';
 import { type N8nRest, N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
-import { opened } from '../steps.ts';
+import { cleanups } from '../steps.ts';
 import { startTestbed, type TestbedOptions } from '../testbed.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
 import { references, type Workflow } from './workflows.ts';
 
-/** A real n8n with credentials for the benchmark bank. Rows with the same setup share one. */
+/** A real n8n with credentials for the benchmark bank. Rows that need the same setup share one. */
 export interface Bed {
 	n8n: N8nInstance;
 	rest: N8nRest;
@@ -26,8 +26,9 @@ export type Database = 'sqlite' | 'postgres';
 export const databaseNames: Readonly<Record<Database, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /**
- * PostgreSQL also in one process, so that only the database differs.
- * @param name of one of several beds of a database
+ * The n8n of a database, which several rows share. PostgreSQL also runs in one process, so that only the database
+ * differs.
+ * @param name tells several n8n with the same database apart
  */
 export function sharedBed(database: Database, name = '', env: Record<string, string> = {}): Promise<Bed> {
 	const onePostgres = { cluster: { receivers: 0, workers: 0 }, env: { EXECUTIONS_MODE: 'regular', ...env } };
@@ -39,9 +40,9 @@ export function sharedBed(database: Database, name = '', env: Record<string, str
 
 export async function openBed(options: TestbedOptions = {}): Promise<Bed> {
 	const bank = await startBank();
-	opened.push(() => bank.close());
+	cleanups.push(() => bank.close());
 	const { n8n, rest, stop } = await startTestbed({ credentials: credentialsFor(bank), ...options });
-	opened.push(stop);
+	cleanups.push(stop);
 	return {
 		n8n,
 		rest,

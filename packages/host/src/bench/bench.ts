@@ -20,7 +20,7 @@ import { sizeRows } from './sizes.ts';
 import { startingRows } from './starting.ts';
 import { triggerRows } from './triggers.ts';
 
-/** In the order of the table. */
+/** The rows in the order of the table. */
 const rows: readonly Row[] = [
 	...readingRows,
 	...payingRows,

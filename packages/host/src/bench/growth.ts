@@ -12,11 +12,11 @@ import {
 import type { Row, Side } from './measure.ts';
 
 /**
- * Processor time of readers of outside text for twice the text. Not tests, because on a busy machine a ratio of two short times is now and
- * then far from the truth.
+ * Processor time of functions that read outside text, for twice the text. Not tests, because on a busy machine the
+ * ratio of two short times is sometimes far from the truth.
  */
 
-/** Texts that were expensive for some pattern, or nearly. Others follow each of them. */
+/** Texts that some pattern took long to read, or nearly. Other texts follow each of them. */
 const pieces = [
 	...['a', '1', ' ', '-', '<', '"', '\\', '[', '{', '=', '@', '1 ', '1.', 'a.', '<a ', '<style', '\\"', '":', '{"a":'],
 	...['[1,', 'e+', 'Bearer ', 'token="', 'code=', '-----BEGIN PRIVATE KEY-----', '//a:', ':\\\\', '%3a%2f%2f', '4111,'],
@@ -32,7 +32,7 @@ const refused = (read: (text: string) => unknown) => (text: string) => {
 	try {
 		read(text);
 	} catch {
-		// Most texts are invalid, and it must take no long time to find that out.
+		// Most of these texts are invalid, and finding that out must not take long.
 	}
 };
 

@@ -4,7 +4,7 @@ import { type Bed, type Database, databaseNames, sharedBed } from './bed.ts';
 import type { Row } from './measure.ts';
 import { insertRows, listedPackage, readRows } from './workflows.ts';
 
-/** Payouts beside a payment log with many rows, against the same beside an empty one. */
+/** Payouts with a payment log of many rows, compared with an empty payment log. */
 
 const manyRows = 250_000;
 const perRequest = 10_000;
@@ -21,7 +21,7 @@ interface Filled {
 
 const filled = new Map<Database, Promise<Filled>>();
 
-/** In an n8n of its own, which before each insert sums the size of all its Data Tables. */
+/** Starts an n8n of its own, because before each insert n8n sums the size of all its Data Tables. */
 function filledBed(database: Database): Promise<Filled> {
 	const known = filled.get(database) ?? fill(database);
 	filled.set(database, known);

@@ -7,7 +7,7 @@ export type Side = () => Promise<number>;
 export interface Row {
 	/** `--only` selects the rows whose names contain its value. */
 	name: string;
-	/** What it is compared with; empty for absolute figures. */
+	/** What the row is compared with; empty for absolute figures. */
 	against: string;
 	/** The ratio to reach. Absent if no target is set. */
 	target?: string;
@@ -27,7 +27,7 @@ export interface Result {
 	ratio: number;
 	min: number;
 	max: number;
-	/** Empty if no target is set. */
+	/** Empty if the row has no target. */
 	target: string;
 	unit: string;
 	/** The medians of both sides. */

@@ -78,7 +78,7 @@ const memoryOfHistory: Row = {
 async function memoryOf({ n8n }: Bed, field: 'VmRSS' | 'VmHWM'): Promise<number> {
 	const status = await readFile(`/proc/${n8n.pid}/status`, 'utf8');
 	const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1];
-	if (kilobytes === undefined) throw new Error(`n8n's process tells no ${field}`);
+	if (kilobytes === undefined) throw new Error(`Linux does not report ${field} of n8n's process`);
 	return Number(kilobytes) / 1024;
 }
 

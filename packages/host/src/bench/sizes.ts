@@ -28,7 +28,7 @@ function ownNodes(): Description[] {
 	);
 }
 
-/** n8n's own nodes of these names. Its dependencies are installed next to it. */
+/** n8n's own nodes with these names. n8n's dependencies are installed next to n8n. */
 async function nodesOfN8n(names: readonly string[]): Promise<Description[]> {
 	const file = join(await realpath(n8nDir), '../n8n-nodes-base/dist/types/nodes.json');
 	const all = JSON.parse(await readFile(file, 'utf8')) as Description[];

@@ -6,7 +6,7 @@ import { startN8n } from '../n8nProcess.ts';
 import { OwnedProcess } from '../ownedProcess.ts';
 import { repoDir } from '../paths.ts';
 import { freePort } from '../ports.ts';
-import { opened } from '../steps.ts';
+import { cleanups } from '../steps.ts';
 import type { Row } from './measure.ts';
 
 /** Runs `npm start` until it prints the URL of n8n. */
@@ -48,7 +48,7 @@ export const startingRows: Row[] = [
 		target: '<= 1.5',
 		async sides() {
 			const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-start-'));
-			opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+			cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 			// The same ports for every start, as for a user.
 			const ports = [await freePort(), await freePort(), await freePort()];
 			// The first start, which takes longer, is the warm-up and not counted.

@@ -4,7 +4,7 @@ import { demoReferences } from '../demoCredentials.ts';
 import { inParallel } from '../inParallel.ts';
 import type { WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
-import { opened } from '../steps.ts';
+import { cleanups } from '../steps.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
 import { inARow, noOp } from '../workflows.ts';
 import type { Row, Side } from './measure.ts';
@@ -102,7 +102,7 @@ let testbed: Testbed | undefined;
 
 async function open(): Promise<Testbed> {
 	const started = await startTestbed();
-	opened.push(started.stop);
+	cleanups.push(started.stop);
 	return started;
 }
 

@@ -19,7 +19,7 @@ export const references = {
 
 export interface Workflow {
 	file: WorkflowFile;
-	/** The measured nodes; the last one returns the rows. */
+	/** Names of the measured nodes; the last one returns the rows. */
 	measured: string[];
 	rows: number;
 }
@@ -99,7 +99,7 @@ export function operations(rows: number, pageSize: number): Workflow {
 	return workflow('Operations', rows, [bankNode(parameters, references.hostToHost)]);
 }
 
-/** The same without the Bank node: pages by offset until one is empty, then one item per row. */
+/** The same read without the Bank node: pages by offset until one is empty, then one item per row. */
 export function operationsByHttpRequest(baseUrl: string, rows: number, pageSize: number): Workflow {
 	const parameters = [
 		{ type: 'qs', name: 'limit', value: String(pageSize) },
@@ -185,7 +185,10 @@ export function skipRepeats(count: number): Workflow {
 	return workflow('Skip repeats', count, [bankNode({ resource: 'event', operation: 'skipRepeats' }, {})], events);
 }
 
-/** n8n's own way to insert new keys, each in a row of its own: a Remove Duplicates node for each, in a workflow that is not stored. */
+/**
+ * Inserts new keys with n8n's own nodes, each in a row of its own: a Remove Duplicates node per key, in a workflow that
+ * is not stored.
+ */
 export function newKeys(count: number): Workflow {
 	const nodes = Array.from({ length: count }, (_, index) => claimNode(randomBytes(12).toString('hex'), `Key ${index}`));
 	const keys = JSON.stringify(inlineWorkflow('', 'Keys', nodes));
@@ -223,7 +226,7 @@ export function insertRows(table: string, rows: readonly object[]): Workflow {
 	return workflow('Insert rows', 1, [node], rows);
 }
 
-/** Finds none. */
+/** Reads rows of a value that no row has. */
 export function readRows(table: string, keyName: string, keyValue: string): Workflow {
 	const conditions = [{ keyName, condition: 'eq', keyValue }];
 	const node = dataTable(table, { operation: 'get', filters: { conditions }, returnAll: true });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { FaultRuleInput } from '@bank/fixtures/sandbox';
 
 /**
- * Generates test cases from a seed; the same seed gives the same cases. They hold what only a real n8n shows: claims and log rows of
- * simultaneous executions in its database, killed processes, several workers. The other ways of a payout are searched and simulated
- * without it.
+ * Generates test cases from a seed; the same seed gives the same cases. They contain what needs a real n8n: claims and
+ * log rows of simultaneous executions in its database, killed processes, several workers. Search and simulation cover
+ * the other histories.
  */
 
 export type Fault = FaultRuleInput['fault'];
@@ -17,9 +17,12 @@ export interface Row {
 	paymentDescription: string;
 }
 
-/** The user's next action after the first call of a case has ended. `times` in parallel. */
+/** What the user does after the first call of a case has ended, `times` at once. */
 export interface Step {
-	/** `resolve`: *Payment: Resolve* for all payments that the last call has shown as unknown, as the bank's ledger says. */
+	/**
+	 * `resolve`: records the answer of the bank's ledger with *Payment: Resolve*, for all payments that the last call
+	 * has shown as unknown.
+	 */
 	do: 'call' | 'resolve';
 	times: number;
 }
@@ -31,7 +34,7 @@ export interface Case {
 	number: number;
 	/** Copies of the workflow, which are called in turn. Each has its own claims. */
 	workflows: 1 | 2;
-	/** Whether *Sequence* is mapped. `both`: in every second call. */
+	/** Whether *Sequence* is mapped. `both`: only in every second call. */
 	sequences: 'mapped' | 'empty' | 'both';
 	rows: Row[];
 	/** Payments in a package; 0 means no maximum. */
@@ -51,7 +54,7 @@ const applied = fc.boolean();
 const unclear: fc.Arbitrary<Fault>[] = [
 	fc.record({ kind: fc.constant('error' as const), status: fc.constantFrom(409, 500, 504), applied }),
 	fc.record({ kind: fc.constant('hang' as const), applied }),
-	// After the last one, the bank has only some payments of the package, so they are resolved differently.
+	// After `resetHalfway`, the bank has only some payments of the package, so their answers differ.
 	fc.constantFrom<Fault>({ kind: 'resetBefore' }, { kind: 'resetAfter' }, { kind: 'resetHalfway' }),
 ];
 const clear: fc.Arbitrary<Fault> = fc.constantFrom<Fault>(

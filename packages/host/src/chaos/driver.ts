@@ -24,10 +24,10 @@ const atOnce = 10;
 /** A bank that never responds takes the whole timeout; an execution that is to be interrupted must last. */
 const timeoutOf = ({ interruption }: Case, isFirst: boolean) => (isFirst && interruption !== 'none' ? 30 : 2);
 
-/** A case, and what it has done so far. */
+/** A case, and what was done for it so far. */
 interface Run {
 	one: Case;
-	/** Executions of its calls. */
+	/** IDs of the executions of its calls. */
 	begun: string[];
 	resolved: Resolved[];
 	unclear: string[];
@@ -94,9 +94,10 @@ export class Driver {
 		for (const id of await this.#call(run, times)) await this.#end(id);
 	}
 
-	/** Runs again and answers as the bank's ledger says, as the screen asks, until nothing is unknown. */
+	/** Runs again and answers for unknown payments as the bank's ledger says, until nothing is unknown. */
 	async #finish(run: Run): Promise<void> {
-		// Each of two faults takes a round, and every second round identifies the payments in the other way.
+		// Each of two faults takes a round. Every second round identifies the payments by the other key (sequence or
+		// phone), which may take one more.
 		for (let rounds = 0; rounds < 8; rounds++) {
 			for (const id of await this.#call(run, 1)) await this.#end(id);
 			const reports = (await this.#lastVisit(run))?.reports ?? [];
@@ -170,7 +171,7 @@ export class Driver {
 	async #untilAtTheBank(runs: readonly Run[]): Promise<void> {
 		const missing = new Set(runs.map(({ one }) => mark(one.number)));
 		const until = Date.now() + 15_000;
-		// Requests that never arrive are not waited for.
+		// Does not wait longer for requests that never arrive.
 		while (missing.size > 0 && Date.now() < until) {
 			const calls = JSON.stringify((await this.#testbed.sandbox.calls()).map(({ body }) => body));
 			for (const each of missing) if (calls.includes(each)) missing.delete(each);

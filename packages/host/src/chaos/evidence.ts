@@ -61,7 +61,7 @@ export interface Sent {
 	/** Milliseconds since 1970. */
 	at: number;
 	keys: string[];
-	/** What the sender can know. */
+	/** What the sender can know about the result. */
 	certainty: 'accepted' | 'rejected' | 'uncertain';
 }
 
@@ -124,13 +124,18 @@ export function numberOf({ data }: Stored): number | undefined {
 	return number === undefined ? undefined : Number(number);
 }
 
-/** n8n's errors of a node that was running when somebody stopped its execution, or the process was killed. */
+/**
+ * Errors that n8n stores for a node that was running when somebody stopped its execution, or when the process was
+ * killed.
+ */
 const interrupted: ReadonlySet<string | undefined> = new Set([
 	'The execution was cancelled manually',
 	'Execution stopped at this node',
 ]);
 
-/** The run of the payment node in an execution, unless it was interrupted: then n8n keeps only that. */
+/**
+ * The run of the payment node in an execution; undefined if it was interrupted, because n8n then keeps only the error.
+ */
 export function visitOf({ id, data }: Stored, isFinal: boolean, unclear: (text: string) => void): Visit | undefined {
 	const runs = data?.resultData?.runData ?? {};
 	const [run] = runs[paymentNode] ?? [];

@@ -22,7 +22,7 @@ export type Signal = keyof typeof signals;
 export interface Violation {
 	case: number;
 	signal: Signal;
-	/** The payment, and the contradicting facts. */
+	/** The payment, and the facts that contradict each other. */
 	text: string;
 }
 
@@ -68,14 +68,14 @@ function deniedButPaid({ key, paid }: Facts, visit: Visit): Found {
 function acceptedButNotPaid({ key, paid }: Facts, visit: Visit): Found {
 	const { outcome, transactionId } = reportOf(visit, key) ?? {};
 	if (outcome !== 'accepted' && outcome !== 'alreadyAccepted') return [];
-	// A payment that a person resolved may have no transaction ID, so any payment at the bank counts.
+	// A payment that a person resolved may have no transaction ID, so any payment at the bank confirms it.
 	const isKnown = paid.some((payment) =>
 		transactionId === undefined ? outcome === 'alreadyAccepted' : payment.transactionId === transactionId,
 	);
 	return isKnown ? [] : [['acceptedButNotPaid', `${told(visit, key)}, and the bank has no such payment`]];
 }
 
-/** The run that paid must report the payment, and the last run every payment. */
+/** The run that made a payment must report it, and the last run must report every payment. */
 function reportedNowhere({ key, paid }: Facts, visit: Visit): Found {
 	const isExpected = visit.isFinal || paid.some((payment) => isOf(payment, visit));
 	return isExpected && reportOf(visit, key) === undefined ? [['reportedNowhere', told(visit, key)]] : [];
@@ -131,7 +131,7 @@ function logOtherwise({ log, paid, visits }: Evidence): Found {
 	];
 }
 
-/** Executions that ended by themselves leave no row of an attempt. */
+/** Executions that ended by themselves have removed their rows `preparing` and `sending`. */
 const leftRows = ({ log }: Evidence): Found =>
 	log
 		.filter(({ until }) => until !== '')
@@ -139,7 +139,10 @@ const leftRows = ({ log }: Evidence): Found =>
 
 const reportOf = ({ reports }: Visit, key: string): Report | undefined => reports.find((report) => report.key === key);
 
-/** A run that identifies payments in the other way sends nothing and says nothing about earlier payments. */
+/**
+ * A run that identifies payments by the other key (sequence or phone) sends nothing and says nothing about earlier
+ * payments.
+ */
 function isDenied(visit: Visit, key: string): boolean {
 	const { outcome, code } = reportOf(visit, key) ?? {};
 	return (outcome === 'rejected' || outcome === 'notSent') && code !== 'other_identification';

@@ -2,9 +2,9 @@ import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
 import { chain, workflowOf } from '../workflows.ts';
 
-/** Workflows for the payouts. Each call contains the data of its case, so they serve all cases. */
+/** Workflows for the payouts. Each call contains the rows of its case, so all cases use the same workflows. */
 
-/** *Payment Run* of a case. Contains text, because a number alone might be that of the execution. */
+/** *Payment Run* of a case. It has letters, because a number alone might be an execution ID. */
 export const runOf = ({ number }: { number: number }): string => `payout c${number}`;
 
 /** The payment log of all cases. */
@@ -78,7 +78,7 @@ export const payouts: readonly WorkflowFile[] = ['chaosPayout', 'chaosPayoutCopy
 	),
 );
 
-/** Records the bank's answer, and returns what *Resolve* says. */
+/** A workflow that records the bank's answer and returns the result of *Resolve*. */
 const resolvingAs = (bankAnswer: 'has' | 'hasNot'): WorkflowFile => {
 	const id = `chaosResolve-${bankAnswer}`;
 	return workflowOf(

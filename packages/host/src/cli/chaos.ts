@@ -9,9 +9,9 @@ import { isAvailable } from '../optionalDependencies.ts';
 
 const usage = `Usage: npm run chaos -- [--runs 200] [--seed N] [--database sqlite|postgres] [--case N]...
 
-  --runs      so many cases (200)
-  --seed      the same seed gives the same cases; without it one is made up
-  --database  sqlite, or postgres with two workers; without it one after the other
+  --runs      number of cases (200)
+  --seed      the same seed gives the same cases; default: random
+  --database  sqlite, or postgres with two workers; default: both, one after the other
   --case      only this case of the seed; may be repeated`;
 
 try {

@@ -8,7 +8,7 @@ import { filesBelow, placePackage } from '../n8nProcess.ts';
 import { nodesPackageDir, repoDir } from '../paths.ts';
 import { reloadOf } from './reload.ts';
 
-/** Sources of the published package. */
+/** Folders with sources of the published package. */
 const folders = [
 	...['packages/core/src', 'packages/credentials/src'],
 	...['credentials', 'icons', 'nodes', 'scripts'].map((folder) => `packages/n8n-nodes-bank/${folder}`),
@@ -26,7 +26,7 @@ export function watchSources(userFolder: string, say: (line: string) => void): (
 	const stopped = new AbortController();
 	const run = async () => {
 		let times = await modificationTimes();
-		// Forms may be older than their definitions.
+		// The forms may be older than the definitions.
 		await attempt('as it stands', userFolder, say);
 		while (!stopped.signal.aborted) {
 			await sleep(period);
@@ -45,12 +45,12 @@ export function watchSources(userFolder: string, say: (line: string) => void): (
 	};
 }
 
-/** Times of the sources. Not file system events, which miss the ways in which some editors save. */
+/** Modification times of the sources. File system events would miss some ways in which editors save. */
 async function modificationTimes(): Promise<Map<string, number>> {
 	const found = await Promise.all(
 		folders.map(async (folder) => (await filesBelow(folder, '.')).map((file) => join(folder, file))),
 	);
-	// Generated forms are results, not sources.
+	// Generated forms are results and not sources.
 	const sources = found.flat().filter((file) => !/[\\/]generated[\\/]/.test(file));
 	return new Map(sources.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
 }

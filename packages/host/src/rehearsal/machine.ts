@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 import { repoDir } from '../paths.ts';
 
-/** Programs of a Node install, also in the system's folders. */
+/** Programs of a Node install. The system's folders may have them too. */
 const ofNode = ['node', 'nodejs', 'npm', 'npx', 'corepack', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'];
 
 /** Links the system's programs into `bin`, without Node, package managers and what npm installed globally. */

@@ -12,12 +12,12 @@ import { TLSSocket } from 'node:tls';
 export interface NpmOptions {
 	/** Folder for keys and certificates. */
 	folder: string;
-	/** The registry that takes what is published. */
+	/** URL of the registry to publish to. */
 	local: string;
-	/** Registry of all other packages. */
+	/** URL of the registry for all other packages. */
 	machine: string;
 	cafile: string | undefined;
-	/** Name of the package that is published. */
+	/** Name of the published package. */
 	name: string;
 	/** `owner/name` on GitHub. */
 	repository: string;
@@ -31,7 +31,7 @@ export interface NpmStandIn {
 	url: string;
 	/** Certificate authority of the proxy. */
 	ca: string;
-	/** Requests that were refused. */
+	/** Requests that the proxy refused. */
 	refused: string[];
 	stop(): void;
 }
@@ -49,7 +49,7 @@ export async function startNpm(options: NpmOptions): Promise<NpmStandIn> {
 	server.on('connect', (incoming, socket: Socket) => {
 		const [host = ''] = (incoming.url ?? '').split(':');
 		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-		// The same server answers what comes through the tunnel.
+		// The same server handles the requests that come through the tunnel.
 		server.emit('connection', new TLSSocket(socket, { isServer: true, ...certificateFor(options.folder, host) }));
 	});
 	server.listen(0, '127.0.0.1');
@@ -71,7 +71,7 @@ async function answer(
 	options: NpmOptions,
 	refused: string[],
 ): Promise<void> {
-	// n8n's scanner asks with a double slash, after which a URL has a host.
+	// n8n's scanner requests paths with a double slash. The URL parser would take what follows it for a host.
 	const { pathname: path, search } = new URL((incoming.url ?? '/').replace(/^\/+/, '/'), 'http://local');
 	const isProxied = !/^127\.0\.0\.1:/.test(incoming.headers.host ?? '');
 	const json = (value: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
@@ -114,7 +114,7 @@ function forward(
 	incoming.pipe(outgoing);
 }
 
-/** What npm would have stored, if it had been published from GitHub with provenance. */
+/** What npm stores for a version that was published from GitHub with provenance. */
 function attestation({ repository, commit }: NpmOptions) {
 	const dependency = { uri: `git+https://github.com/${repository}@refs/heads/main`, digest: { gitCommit: commit() } };
 	const statement = { predicate: { buildDefinition: { resolvedDependencies: [dependency] } } };

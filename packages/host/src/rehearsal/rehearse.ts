@@ -10,18 +10,18 @@ import { join } from 'node:path';
 
 import { startLocalRegistry } from '../localRegistry.ts';
 import { repoDir } from '../paths.ts';
-import { opened, passes, runSteps } from '../steps.ts';
+import { cleanups, reportStep, runSteps } from '../steps.ts';
 import { findNode, linkPrograms, machineRegistry, packageCaches, writeCommand } from './machine.ts';
 import { startNpm } from './npm.ts';
 import { runByHand, runWorkflow } from './runner.ts';
-import { asBot, clone, git, standIns, takePullRequest } from './standIns.ts';
+import { asBot, clone, git, standIns, closePullRequest } from './standIns.ts';
 import type { World } from './world.ts';
 
 const name = 'n8n-nodes-bank';
 const owner = { name: 'Rehearsal', email: 'rehearsal@rehearsal.test', repository: 'rehearsal/bank-nodes' };
 const node = findNode(24) ?? process.execPath;
 
-/** What no rehearsal shows, and where to see it. */
+/** Facts that a rehearsal cannot show, and the command that shows each. */
 const onlyThere: [what: string, command: string][] = [
 	['npm trusts release.yml (trusted publishing)', `npm trust list ${name}`],
 	['provenance of the published version', `npm view ${name} dist.attestations; npm audit signatures`],
@@ -33,11 +33,11 @@ const onlyThere: [what: string, command: string][] = [
 
 async function main(): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
-	opened.push(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-	const { world, npm } = await passes('git, npm and a machine without pnpm', () => build(folder));
+	cleanups.push(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+	const { world, npm } = await reportStep('git, npm and a machine without pnpm', () => build(folder));
 
-	await passes('a new owner edits one file and runs `npm run generate`', () => takeOver(world));
-	await passes('the placeholder, with the commands of CONTRIBUTING.md', () => publishPlaceholder(world));
+	await reportStep('a new owner edits one file and runs `npm run generate`', () => takeOver(world));
+	await reportStep('the placeholder, with the commands of CONTRIBUTING.md', () => publishPlaceholder(world));
 	await play(world, 'version');
 	await expectVersions(world, ['0.0.0']);
 	await merge(world);
@@ -46,14 +46,14 @@ async function main(): Promise<string> {
 	await play(world, 'none');
 
 	for (const fix of ['a fix', 'another fix']) {
-		await passes(`${fix}, with a changeset`, async () => addChangeset(world, fix));
+		await reportStep(`${fix}, with a changeset`, async () => addChangeset(world, fix));
 		await play(world, 'version');
 	}
 	await merge(world);
 	await play(world, 'publish');
 	await expectRelease(world, '0.1.1');
 	await expectVersions(world, ['0.0.0', '0.1.0', '0.1.1']);
-	await passes('two builds from two folders are the same file', () => buildTwice(world));
+	await reportStep('two builds from two folders are the same file', () => buildTwice(world));
 
 	for (const [file, event] of [
 		['site.yml', 'push'],
@@ -84,7 +84,7 @@ async function build(folder: string) {
 	git(origin, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
 
 	const registry = await startLocalRegistry(folder);
-	opened.push(() => registry.stop());
+	cleanups.push(() => registry.stop());
 	const caches = packageCaches();
 	const world: World = {
 		folder,
@@ -100,11 +100,11 @@ async function build(folder: string) {
 		repository: owner.repository,
 		commit: () => head(world),
 	});
-	opened.push(async () => npm.stop());
+	cleanups.push(async () => npm.stop());
 	writeCommand(world.programs, 'gh', `exec "${node}" "${join(import.meta.dirname, 'gh.ts')}" "$@"`);
 	linkPrograms(world.programs);
 	const token = join(folder, 'npmrc');
-	// Trusted publishing needs none. The registry takes any.
+	// Trusted publishing needs no token. This registry accepts any.
 	writeFileSync(token, `//${new URL(npm.url).host}/:_authToken=any\n`);
 	const settings = { registry: `${npm.url}/`, userconfig: token, audit: 'true', update_notifier: 'false' };
 	Object.assign(world.env, {
@@ -159,8 +159,8 @@ async function publishPlaceholder(world: World) {
 }
 
 async function merge(world: World) {
-	await passes('a maintainer merges "Version Packages"', async () => {
-		const branch = takePullRequest(world);
+	await reportStep('a maintainer merges "Version Packages"', async () => {
+		const branch = closePullRequest(world);
 		const dir = clone(world);
 		git(dir, ...asBot, 'merge', '--quiet', '--no-ff', '--message', 'Merge', `origin/${branch}`);
 		git(dir, 'push', '--quiet', 'origin', 'HEAD:main');
@@ -185,7 +185,7 @@ async function expectVersions(world: World, expected: string[]) {
 
 /** npm has the tarball of the release on GitHub, which is tagged at the commit that was built. */
 async function expectRelease(world: World, version: string) {
-	await passes(`${version} is on npm and GitHub, with tag, notes and bill of materials`, async () => {
+	await reportStep(`${version} is on npm and GitHub, with tag, notes and bill of materials`, async () => {
 		const release = join(world.folder, 'releases', `v${version}`);
 		const files = readdirSync(release).sort();
 		assert.deepEqual(files, [`${name}-${version}.cdx.json`, `${name}-${version}.tgz`, 'notes.md', 'title']);

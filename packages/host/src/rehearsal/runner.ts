@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 
 import { OwnedProcess } from '../ownedProcess.ts';
-import { opened, passes } from '../steps.ts';
+import { cleanups, reportStep } from '../steps.ts';
 import { installNode, newHome } from './machine.ts';
 import { standIns } from './standIns.ts';
 import type { RunningJob, World } from './world.ts';
-import { combinations, holds, interpolate, type Job, readWorkflow, type Step } from './workflow.ts';
+import { combinations, isConditionMet, interpolate, type Job, readWorkflow, type Step } from './workflow.ts';
 
-/** Commands that run only elsewhere, with the reason. They are checked to exist. */
+/** Commands that can run only elsewhere, with the reason. The rehearsal checks that they exist. */
 const elsewhere: Record<string, string> = {
 	'.ci/run': 'all tests; they take half an hour',
 	'npm run release:check': 'release.yml runs it',
@@ -41,11 +41,11 @@ export async function runWorkflow(world: World, file: string, event: string, sha
 	const needs: Outputs = {};
 	for (const [name, job] of Object.entries(jobs)) {
 		const needed = [job.needs ?? []].flat();
-		// A job also waits for jobs that come later in the file: none here.
+		// GitHub also lets a job wait for jobs that come later in the file. These workflows do not.
 		for (const one of needed)
 			if (!(one in jobs)) throw new Error(`${file}: ${name} needs ${one}, which does not exist`);
 		const contexts = { github, needs: pick(needs, needed) };
-		if (needed.some((one) => !(one in needs)) || !holds(job.if, contexts)) continue;
+		if (needed.some((one) => !(one in needs)) || !isConditionMet(job.if, contexts)) continue;
 		needs[name] = { outputs: await runJob(world, `${file} > ${name}`, job, contexts) };
 	}
 	return needs;
@@ -83,7 +83,7 @@ async function runSteps(world: World, title: string, job: Job, contexts: Running
 	const steps: Outputs = {};
 	const running: RunningJob = { world, home, workspace, path: [], contexts: { ...contexts, steps } };
 	for (const [at, step] of (job.steps ?? []).entries()) {
-		if (!holds(step.if, running.contexts)) continue;
+		if (!isConditionMet(step.if, running.contexts)) continue;
 		const what = `${title} > ${step.name ?? step.id ?? step.uses?.replace(/@.*/, '') ?? step.run?.split('\n')[0] ?? at}`;
 		const outputs = await runStep(running, what, step, { ...job.env, ...step.env });
 		if (step.id !== undefined) steps[step.id] = { outputs };
@@ -103,7 +103,7 @@ async function runStep(
 	if (uses !== undefined) {
 		const standIn = standIns[uses.replace(/@.*/, '')];
 		if (standIn === undefined) throw new Error(`${title}: there is no stand-in for ${uses}`);
-		await passes(title, () => standIn(running, filled(input)));
+		await reportStep(title, () => standIn(running, filled(input)));
 		return {};
 	}
 	const command = interpolate(run ?? '', running.contexts).trim();
@@ -114,13 +114,13 @@ async function runStep(
 		return {};
 	}
 	let outputs = {};
-	await passes(title, async () => {
+	await reportStep(title, async () => {
 		outputs = await runShell(running, command, filled(env));
 	});
 	return outputs;
 }
 
-/** A command that does not run here exists. */
+/** Checks that a command which does not run here exists. */
 function checkCommand({ workspace }: RunningJob, command: string) {
 	const [, script] = /^npm run ([\w:]+)/.exec(command) ?? [];
 	const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
@@ -167,7 +167,7 @@ export async function runShell(
 			...env,
 		},
 	});
-	opened.push(async () => {
+	cleanups.push(async () => {
 		// To the group: bash alone would wait for its command.
 		if (!shell.exited && shell.child.pid !== undefined) process.kill(-shell.child.pid, 'SIGTERM');
 		if (!shell.exited) await shell.stop();

@@ -21,7 +21,7 @@ export const standIns: Record<string, StandIn> = {
 		const commit = contexts.github['sha'] ?? '';
 		git(workspace, 'fetch', '--quiet', ...(all ? [] : ['--depth=1']), `file://${world.origin}`, commit);
 		git(workspace, 'checkout', '--quiet', '-B', 'main', 'FETCH_HEAD');
-		// With the token, git reaches the repository.
+		// With the token that checkout stores, git can push to the repository.
 		if (input['persist-credentials'] !== 'false')
 			git(workspace, 'config', `url.file://${world.origin}.insteadOf`, `https://github.com/${world.repository}.git`);
 		return undefined;
@@ -62,8 +62,8 @@ export const standIns: Record<string, StandIn> = {
 
 export const asBot = ['-c', 'user.name=bot', '-c', 'user.email=bot@users.noreply.github.com'];
 
-/** Closes the open pull request, and returns its branch. */
-export function takePullRequest({ folder }: World): string {
+/** Closes the open pull request and returns its branch. */
+export function closePullRequest({ folder }: World): string {
 	const file = join(folder, 'pullRequest.json');
 	const { head } = JSON.parse(readFileSync(file, 'utf8')) as { head: string };
 	rmSync(file);

@@ -46,7 +46,7 @@ export function interpolate(text: Value, contexts: Contexts): string {
 }
 
 /** Whether an `if` holds. A run that failed ends the rehearsal, so `success()` is true and `cancelled()` false. */
-export function holds(condition: string | boolean | undefined, contexts: Contexts): boolean {
+export function isConditionMet(condition: string | boolean | undefined, contexts: Contexts): boolean {
 	if (condition === undefined) return true;
 	const result = evaluate(String(condition).replace(/^\$\{\{(.*)\}\}$/s, '$1'), contexts);
 	return result.coerceString() === 'true' || !['', 'false', '0'].includes(result.coerceString());

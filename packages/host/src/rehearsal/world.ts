@@ -1,6 +1,6 @@
 import type { Contexts } from './workflow.ts';
 
-/** What GitHub, npm and the system are to the jobs. */
+/** What stands for GitHub, npm and the system in a rehearsal. */
 export interface World {
 	/** Folder of all files of the rehearsal. */
 	folder: string;

@@ -4,9 +4,9 @@ import { actionOf } from '../shared/execute.ts';
 import {
 	authenticationField,
 	chosenCredential,
-	credentialsPlace,
+	credentialsPosition,
 	flowField,
-	otherThan,
+	choicesExcept,
 	restCredential,
 } from '../shared/base/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
@@ -47,7 +47,7 @@ const { execute, methods } = actionOf(
 /** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
 
-/** The same, and operations that need no credential. */
+/** Those, and operations that need no credential. */
 const withoutToken = { ...byClient, resource: [...byClient.resource, 'event'] };
 
 export class Bank implements INodeType {
@@ -74,7 +74,7 @@ export class Bank implements INodeType {
 				required: true,
 				displayOptions: {
 					show: { resource: ['connection', 'payment', ...byClient.resource] },
-					hide: { operation: ['findInOperations', 'resolve'], ...otherThan('clientCredentials') },
+					hide: { operation: ['findInOperations', 'resolve'], ...choicesExcept('clientCredentials') },
 				},
 			},
 			{
@@ -82,12 +82,12 @@ export class Bank implements INodeType {
 				required: true,
 				// `hide` instead of `show`: if `show` covers every value of a field, n8n's editor treats that field as the
 				// choice of an authentication method and hides it, and the user can no longer choose the resource.
-				displayOptions: { hide: { ...withoutToken, flow: ['hostToHost'], ...otherThan('authorizationCode') } },
+				displayOptions: { hide: { ...withoutToken, flow: ['hostToHost'], ...choicesExcept('authorizationCode') } },
 			},
 			{
 				name: 'bankHostToHostOAuth2Api',
 				required: true,
-				displayOptions: { hide: { ...withoutToken, flow: ['authorizationCode'], ...otherThan('hostToHost') } },
+				displayOptions: { hide: { ...withoutToken, flow: ['authorizationCode'], ...choicesExcept('hostToHost') } },
 			},
 			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authenticateWith: ['gateway'] } } },
 			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
@@ -98,7 +98,7 @@ export class Bank implements INodeType {
 				displayOptions: { hide: { ...withoutToken, resource: [...withoutToken.resource, 'connection'] } },
 			},
 			{ ...authenticationField, default: 'authorizationCode', displayOptions: { show: { resource: ['connection'] } } },
-			credentialsPlace,
+			credentialsPosition,
 			...operationFields,
 		],
 	};

@@ -48,8 +48,8 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. orderId',
 		description:
-			'Field that identifies an order, or a path such as order.number. Only a test does without it. An order without ' +
-			'an identifier is rejected with the code 004, and an order that was received before with the code 009.',
+			'Field that identifies an order, or a path such as order.number. Required except in tests. An order without ' +
+			'an identifier is rejected with the code 004, a repeated order with the code 009.',
 		hint: 'Ask your bank which field of an order identifies it',
 	},
 	{

@@ -1,8 +1,8 @@
 import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 
-import { resolvers } from '../shared/inbound/webhookResolvers.ts';
+import { resolversSymbol } from '../shared/inbound/webhookResolvers.ts';
 
-/** The parts of a path without slashes. The expression in `path` does the same. */
+/** The segments of a path. The expression in `path` does the same. */
 export const pathParts = (path: string): string[] =>
 	path
 		.split('/')
@@ -35,5 +35,5 @@ export const courierOrderWebhook = {
 	isFullPath: true,
 	responseMode: responseMode.template,
 	responseData: responseData.template,
-	[resolvers]: { path, responseMode, responseData },
+	[resolversSymbol]: { path, responseMode, responseData },
 } satisfies IWebhookDescription;

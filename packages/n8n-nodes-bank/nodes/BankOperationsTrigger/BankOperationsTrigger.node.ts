@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { escaping } from '../shared/base/failures.ts';
+import { withEscapedDescription } from '../shared/base/failures.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { pollOperations } from './poll.ts';
 
@@ -38,6 +38,6 @@ export class BankOperationsTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await escaping(async () => await pollOperations(this));
+		return await withEscapedDescription(async () => await pollOperations(this));
 	}
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { credentialsPlace, flowField } from '../shared/base/authentication.ts';
+import { credentialsPosition, flowField } from '../shared/base/authentication.ts';
 import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 export const triggerPanel = {
@@ -19,7 +19,7 @@ const withHint = ({ description, ...field }: INodeProperties): INodeProperties =
 
 export const triggerFields: INodeProperties[] = [
 	flowField,
-	credentialsPlace,
+	credentialsPosition,
 	{
 		displayName: 'Start From',
 		name: 'startFrom',
@@ -81,8 +81,8 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 60 },
 				default: 7,
 				description:
-					'How many days to check operations with the status HOLD for changes beyond the overlap, ' +
-					'at least once an hour. 0 to check them only within the overlap.',
+					'Number of days, before the overlap, whose operations with the status HOLD are checked for changes, ' +
+					'at least once an hour. 0: only the overlap is checked.',
 			},
 			{
 				...commonFields.maxRows,
@@ -93,7 +93,7 @@ export const triggerFields: INodeProperties[] = [
 				...commonFields.maxMegabytes,
 				default: 32,
 				description:
-					'Maximum size in megabytes of the operations that a poll emits. If there is more, the next poll continues.',
+					'Maximum size in megabytes of the operations that a poll emits. If they are larger, the next poll continues.',
 			},
 			{
 				displayName: 'Overlap (Days)',

@@ -82,8 +82,8 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget;
 	const begun = Date.now();
 	// n8n holds the operations several times while it stores the execution.
-	const isFull = () => tracker.heldCharacters > bank.maxMegabytes * 1024 * 1024;
-	// The rest of the time is for the last page, which may be slow or requested again.
+	const isFull = () => tracker.eventCharacters > bank.maxMegabytes * 1024 * 1024;
+	// Half of the time is left for the last page, which may be slow or requested again.
 	const isTimeUp = () => isFull() || Date.now() - begun > budget / 2;
 	const stop = await readOperations(tracker, bank.pages, isTimeUp);
 	memory.cursor = writeCursor(tracker.cursor);
@@ -103,10 +103,14 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 /** Used if n8n does not report its time limit (before 2.41). */
 const defaultBudget = 240_000;
 
-function warnOfGaps(context: IPollFunctions, { shrunkTo, cursor }: OperationsTracker, options: CursorOptions): void {
-	if (shrunkTo !== undefined)
+function warnOfGaps(
+	context: IPollFunctions,
+	{ firstDayKept, cursor }: OperationsTracker,
+	options: CursorOptions,
+): void {
+	if (firstDayKept !== undefined)
 		context.logger.warn(
-			`There are too many bank operations to remember. Late operations and changes before ${shrunkTo} will not be noticed.`,
+			`There are too many bank operations to remember. Late operations and changes before ${firstDayKept} will not be noticed.`,
 		);
 	if (cursor.floor > options.today && options.startDay === undefined)
 		context.logger.warn(
@@ -164,9 +168,9 @@ async function bankOf(context: IPollFunctions) {
 			),
 		pages: ({ from, isWhole, range = { offset: 0, limit: pageSize } }: ReadPlan) => {
 			const { offset, limit } = range;
-			// Rows that are not new are not kept, so only their number is the user's choice.
+			// Known rows are not kept, so of the user's limits only the number of rows applies.
 			const budget = listBudgetOf({ maxRows: options.maxRows });
-			// Counts the rows that earlier polls read of this list.
+			// Counts the rows of this list that earlier polls have read.
 			budget.spend(polled, { rows: offset });
 			return readPages(polled, { query: { ...filters, dateFrom: from, offset } }, send, {
 				...settings,

@@ -26,8 +26,9 @@ export class BankTrigger implements INodeType {
 		version: [2],
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
-		// n8n's node panel shows it for the Bank node as well.
-		description: 'Pay people and read accounts, or start the workflow when the bank reports a transaction or payment',
+		// n8n's node panel shows this description for the Bank node too.
+		description:
+			'Starts the workflow when the bank reports a transaction or payment; with actions to pay people and read accounts',
 		eventTriggerDescription: 'Waiting for an event that you send to the Test URL: the bank does not know that address',
 		triggerPanel,
 		defaults: { name: 'Bank Trigger' },
@@ -43,7 +44,7 @@ export class BankTrigger implements INodeType {
 				displayOptions: { show: { verifySender: [true] } },
 			},
 		],
-		// Probes come first: see probesOf.
+		// Probes come first: see `probesOf`.
 		webhooks: [probesOf(deliveries), probesOf(securedDeliveries), securedDeliveries, deliveries],
 		properties: triggerFields,
 	};

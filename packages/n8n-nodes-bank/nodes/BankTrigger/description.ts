@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { credentialsPlace, flowField } from '../shared/base/authentication.ts';
+import { credentialsPosition, flowField } from '../shared/base/authentication.ts';
 import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 /** Replaces n8n's default text "Go to Bank and create an event", because the bank has no place to create one. */
@@ -21,7 +21,7 @@ const statements = { show: { object: ['ul_transaction_default'] } };
 
 export const triggerFields: INodeProperties[] = [
 	flowField,
-	credentialsPlace,
+	credentialsPosition,
 	{
 		displayName: 'Subscription ID',
 		name: 'id',

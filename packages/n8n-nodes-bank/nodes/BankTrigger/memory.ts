@@ -3,7 +3,10 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 /** The static data of the node, which n8n stores. */
 interface Memory extends IDataObject {
-	/** Whether a test run is listening, which changes nothing at the bank; nor may the `delete` that ends it. */
+	/**
+	 * Whether a test run is listening. A test changes nothing at the bank, and the `delete` that ends it must not
+	 * either.
+	 */
 	testing?: boolean;
 	subscription?: {
 		id: string;
@@ -18,10 +21,11 @@ interface Memory extends IDataObject {
 export type Previous = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
 
 /**
- * Nodes whose last activation failed, and whether the next `delete` has nothing to do. n8n calls `delete` after each failure, and again
- * when the workflow is published or unpublished. Kept in the process, because n8n may call it with other static data.
+ * Nodes whose last activation failed; the value says whether the next `delete` has nothing to do. n8n calls `delete`
+ * after each failure, and again when the workflow is published or unpublished. Kept in the process, because n8n may
+ * pass other static data to that call.
  */
-export const failed = new Map<string, boolean>();
+export const failedActivations = new Map<string, boolean>();
 
 export const nodeKey = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
 

@@ -99,7 +99,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean): Ident
 			identified.push({ event, eventId: shortenIdentifier(id), key: digestOf('id', id) });
 			continue;
 		}
-		// Events may differ only in their envelope, and share the ID of their operation.
+		// Events may have the same ID and differ only in their envelope.
 		const content = digestOf(known.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		const before = named ?? (isVerified ? undefined : 'unverified');
@@ -118,7 +118,7 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 	const repeats = events.length - fresh.size;
 	if (repeats > 0)
 		context.logger.info(
-			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
+			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they were received before`,
 			{ workflowId: context.getWorkflow().id },
 		);
 	// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a

@@ -21,7 +21,7 @@ import { probe } from '../shared/inbound/probe.ts';
 import { addressesOf, shownAddress } from './addresses.ts';
 import { desiredSubscription, ownAddress, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
-import { failed, isStart, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
+import { failedActivations, isStart, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
 import { release } from './restore.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
@@ -47,13 +47,13 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	}
 	delete memory.testing;
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
-	failed.set(nodeKey(context), true);
+	failedActivations.set(nodeKey(context), true);
 	try {
 		const desired = await desiredSubscription(context);
 		const api = await webhookApi(context, desired);
 		const present = await api.read();
 		if (!isStart(context) || !isLeftAlone(context, desired, present)) await register(context, desired, api, present);
-		failed.delete(nodeKey(context));
+		failedActivations.delete(nodeKey(context));
 		return true;
 	} catch (error) {
 		throw lifecycleError(context, error, notListening, await reachability(context, error));
@@ -61,8 +61,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 }
 
 /**
- * When n8n starts, no subscription changes hands: of two workflows with one subscription the last that a person published keeps it. Whose
- * events a subscription has that cannot be read is unknown; it is enough that the trigger has registered once.
+ * Whether a start of n8n leaves the subscription as it is: of two workflows with one subscription, the one that a
+ * person published last keeps it. If the subscription cannot be read, it is enough that this trigger has registered
+ * once.
  */
 function isLeftAlone(
 	context: IHookFunctions,
@@ -78,7 +79,7 @@ function isLeftAlone(
 	return true;
 }
 
-/** What to do if the bank finds the URL not accessible. Says what was called, and what n8n answers there. */
+/** The advice if the bank cannot reach the URL: what was called, and what n8n answers at that URL. */
 async function reachability(context: IHookFunctions, error: unknown): Promise<string | undefined> {
 	if (!isBankFailure(error) || error.details.code !== 'insufficient_privileges') return undefined;
 	const address = await ownAddress(context);
@@ -161,13 +162,13 @@ async function confirm(
 	});
 }
 
-/** If it fails, the `delete` that n8n calls next tries again. */
+/** If this fails, the `delete` that n8n calls next tries again. */
 async function undo(context: IHookFunctions): Promise<void> {
 	try {
 		await release(context, 'restore', true);
 		delete memoryOf(context).subscription;
 	} catch {
-		failed.set(nodeKey(context), false);
+		failedActivations.set(nodeKey(context), false);
 	}
 }
 

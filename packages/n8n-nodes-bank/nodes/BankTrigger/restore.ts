@@ -7,7 +7,7 @@ import { probe } from '../shared/inbound/probe.ts';
 import { addressesOf, shownAddress } from './addresses.ts';
 import { accountsOf, registeredAddress, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
-import { failed, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
+import { failedActivations, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
 /** delete: undoes only what the trigger changed at the bank, because other workflows may use the subscription. */
@@ -18,12 +18,12 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		return true;
 	}
 	const key = nodeKey(context);
-	if (failed.get(key) === true) {
-		failed.set(key, false);
+	if (failedActivations.get(key) === true) {
+		failedActivations.set(key, false);
 		return true;
 	}
-	// After a failed activation nothing is deleted, which could not be undone.
-	const how = failed.has(key) ? 'restore' : Parameters.ofTrigger(context).text('onDeactivation');
+	// After a failed activation the subscription is never deleted, because deleting cannot be undone.
+	const how = failedActivations.has(key) ? 'restore' : Parameters.ofTrigger(context).text('onDeactivation');
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;
@@ -37,7 +37,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 
 /**
  * @param how value of *On Unpublishing*, other than `leave`
- * @param isUndo whether an activation fails that has just taken the subscription
+ * @param isUndo whether this undoes an activation that failed after it had taken the subscription
  */
 export async function release(context: IHookFunctions, how: string, isUndo = false): Promise<void> {
 	const target = targetOf(context);
@@ -48,7 +48,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	const api = await webhookApi(context, target);
 
 	if (!isReadable(target.object)) {
-		// Another workflow may use it.
+		// Without stored settings, another workflow may use the subscription.
 		if (subscription === undefined)
 			return warn(
 				context,
@@ -59,7 +59,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 		const callbackUri = registeredAddress(context)?.callbackUri;
 		if (how !== 'disable' && (await isGivenBack(context, callbackUri)))
 			return void (await api.edit({ enabled: true, callbackUri, organizationIdHash }));
-		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
+		// Sent without a URL: the trigger cannot read the registered one and must not choose another.
 		await api.edit({ enabled: false, organizationIdHash });
 		return;
 	}
@@ -72,7 +72,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	if (how === 'delete') return await api.remove();
 	const before = how === 'disable' ? undefined : subscription?.before;
 	const { isOfAnother } = addressesOf(context);
-	// A subscription that the bank itself has disabled stays disabled, and so does one of a workflow that is unpublished by now.
+	// A subscription stays disabled if the bank had disabled it, or if its earlier workflow is unpublished by now.
 	const mayEnable =
 		isUndo ||
 		(present.enabled !== false &&

@@ -1,6 +1,6 @@
 import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 
-import { resolvers } from '../shared/inbound/webhookResolvers.ts';
+import { resolversSymbol } from '../shared/inbound/webhookResolvers.ts';
 
 const responseMode = {
 	template: '={{ $parameter["respond"] }}',
@@ -12,7 +12,7 @@ const common = {
 	// `onReceived`: when n8n has stored the execution. `responseNode`: when Event: Skip Repeats has stored the event.
 	responseMode: responseMode.template,
 	responseData: 'noData',
-	[resolvers]: { responseMode },
+	[resolversSymbol]: { responseMode },
 } as const;
 
 export const deliveries = { ...common, name: 'default', path: 'bank' } satisfies IWebhookDescription;

@@ -17,7 +17,7 @@ import {
 } from 'n8n-workflow';
 
 import type { CredentialFor } from './base/authentication.ts';
-import { withInputRow, errorItem, escaping, failureOf, notSentError } from './base/failures.ts';
+import { withInputRow, errorItem, withEscapedDescription, failureOf, notSentError } from './base/failures.ts';
 import { useForm } from './base/formLabel.ts';
 import type { BoundHooks } from './pipeline/operationHooks.ts';
 import { loadBodyFields } from './form/bodyFields.ts';
@@ -58,19 +58,19 @@ export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => 
 				field,
 				async function (filter = '') {
 					useForm(this, form);
-					return await escaping(async () => await searchChoices(this, node.credentialFor, field, filter));
+					return await withEscapedDescription(async () => await searchChoices(this, node.credentialFor, field, filter));
 				},
 			]),
 		),
 		resourceMapping: {
 			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-				return await escaping(async () => await loadBodyFields(this, node.credentialFor));
+				return await withEscapedDescription(async () => await loadBodyFields(this, node.credentialFor));
 			},
 		},
 	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		useForm(this, form);
-		return await escaping(async () => await runOperation(this, node));
+		return await withEscapedDescription(async () => await runOperation(this, node));
 	},
 });
 

@@ -23,7 +23,7 @@ function* nodesIn(value) {
 	}
 }
 
-/** Function name -> index of its parameter `description`. */
+/** The index of the parameter `description` of each function, by the function's name. */
 function describersIn(program) {
 	const found = new Map();
 	for (const node of nodesIn(program)) {

@@ -50,7 +50,7 @@ export async function errorTables(): Promise<Record<string, string>> {
 
 const answeredWith = (status: number, text = ''): HttpResponse => ({ status, headers: {}, text });
 
-/** How core itself ends a call with this response or transport error; undefined if it succeeds. */
+/** How core ends a call with this response or transport error; undefined if the call succeeds. */
 async function endOf(
 	operation: Operation,
 	answered: HttpResponse | TransportError,
@@ -80,7 +80,7 @@ const read = ofRest('read');
 
 type Case = readonly [what: string, answered: HttpResponse | TransportError];
 
-/** A row for each case, or for several with the same outcomes. */
+/** A row for each case. Cases with the same outcomes share a row. */
 async function tableOfOutcomes(columns: Readonly<Record<string, Operation>>, cases: readonly Case[]): Promise<string> {
 	const rows = await Promise.all(
 		cases.map(async ([what, answered]) => {
@@ -157,7 +157,7 @@ function restErrorTable(): string {
 	);
 }
 
-/** A code, and the operations it is listed for unless it is listed for all. */
+/** An error code with the operations that list it, unless all operations do. */
 function listedFor(name: string): string {
 	const found = restOperations.filter(({ errors }) => errors.some((error) => error.code === name));
 	if (found.length === restOperations.length) return code(name);
@@ -179,7 +179,7 @@ function dialectTable({ listed }: Dialect): string {
 	return tableWithoutEmptyColumns(['HTTP', 'Code', 'Meaning', 'Next step'], rows);
 }
 
-/** A table for each check with message codes of its own, and one for all others. */
+/** A table for each check that has message codes of its own, and one for all other checks. */
 function messageTables(): string {
 	return Object.entries(messageCodes)
 		.map(([name, codes]) => {
@@ -207,7 +207,7 @@ function unlistedTable(): string {
 
 // ---- Connection --------------------------------------------------------------------------------------------------------
 
-/** The error itself says what to do, so these have no next step. */
+/** These errors are their own advice, so the lists have no next step. */
 async function connectionLists(): Promise<Record<string, string>> {
 	const failures = await Promise.all(
 		connectionCodes.map(async (name) => {

@@ -19,7 +19,7 @@ import { serviceDetailsFiles, templateTable } from './serviceDetails.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const repository = '../../../..';
 
-/** Path -> text. Write the forms first: the docs are generated from them. */
+/** Text of each file, by path. Write the forms first: the docs are generated from them. */
 export async function generatedDocs(): Promise<Map<string, string>> {
 	const files = new Map([
 		[here(`${repository}/docs/openapi.json`), await formatted('json', JSON.stringify(openApi()))],
@@ -69,7 +69,7 @@ function protocolTables(): Record<string, string> {
 	return { verdicts, steps, answers };
 }
 
-/** For the README: the resources of each node with their operations. */
+/** A table for the README: the resources of each node, with their operations. */
 function nodeTable(): string {
 	const rows = nodeNames.map((node) => {
 		const own = resourcesOf(node);
@@ -107,9 +107,9 @@ function benchTable(): string {
 	);
 }
 
-/** Part of the API description -> table of the service's operations. */
+/** A table of the operations of each service, by its part of the API description. */
 function orderTables(): Record<string, string> {
-	// Of a new operation, `spec` may still be TODO.
+	// The `spec` of a new operation may still be TODO.
 	const ofServices = operations.filter((one) => one.dialect !== undefined && /^\d/.test(docsOf(one).spec));
 	return Object.fromEntries(
 		byPart(ofServices).map(([part, members]) => [part, callingOrder(members.sort(byCallIndex))]),

@@ -17,7 +17,7 @@ export function tableWithoutEmptyColumns(head: readonly string[], rows: readonly
 	return table(only(head), rows.map(only));
 }
 
-/** The text of a file with new content between `<!-- name:start -->` and `<!-- name:end -->`. */
+/** The text of a file, with new content between `<!-- name:start -->` and `<!-- name:end -->`. */
 export function filledIn(path: string, parts: Record<string, string>): string {
 	let text = readFileSync(path, 'utf8');
 	for (const [name, content] of Object.entries(parts)) {

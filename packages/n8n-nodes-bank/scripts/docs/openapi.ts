@@ -24,14 +24,14 @@ export interface JsonSchema {
 /** Placeholder for a required URL that the API description does not show. `.invalid` never resolves (RFC 2606). */
 const notShown = (what: string) => `https://placeholder.invalid/${what}-NOT-SHOWN-ASK-THE-BANK`;
 
-/** Part of descriptions that applies to the form only: requests contain a list. */
+/** Part of descriptions that applies to the form only. A request always has a list. */
 const formHelp = ': a list, or several separated by commas';
 
 /** Without empty `required` and the bounds of safe integers, which come from valibot and not from the API description. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
 	const { $schema: _, ...found } = toJsonSchema(schema as never, {
 		errorMode: 'ignore',
-		// Hints for forms.
+		// Metadata are hints for forms.
 		ignoreActions: ['metadata'],
 		target: 'draft-2020-12',
 	}) as JsonSchema;

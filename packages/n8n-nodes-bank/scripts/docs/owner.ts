@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 export interface Owner {
 	/** `owner/name` on GitHub. */
 	repository: string;
-	/** Holder of the copyright. */
+	/** Who holds the copyright. */
 	author: string;
 }
 
@@ -46,7 +46,7 @@ function replaceOwner(text: string, from: Owner, to: Owner): string {
 		);
 }
 
-/** Path -> text of the files that name the owner `from`, with the owner `to`. */
+/** Text of each file that names the owner `from`, with the owner `to` instead; by path. */
 export function ownedFiles(from = currentOwner(), to = ownerOf(read(manifest))): Map<string, string> {
 	const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
 	const named = files.filter(

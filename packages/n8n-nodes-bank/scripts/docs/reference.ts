@@ -28,7 +28,7 @@ const effects: Record<Operation['effect'], string> = {
 	money: 'moves money',
 };
 
-/** Page below docs/ -> text: a page for each resource. */
+/** Text of each page, by its path below docs/: one page for each resource. */
 export async function reference(): Promise<Map<string, string>> {
 	const pages = new Map<string, string>();
 	for (const node of nodeNames) {
@@ -111,7 +111,7 @@ function section(operation: Operation, returns: string | undefined): string[] {
 	];
 }
 
-/** Sections of docs/errors.md, by the section of part 7 of the API description. */
+/** Sections of docs/errors.md, by section of part 7 of the API description. */
 export const errorChapters: Readonly<Record<string, string>> = {
 	'7': 'services-without-listed-errors',
 	'7.1': 'p1-to-p11',
@@ -149,8 +149,8 @@ function fieldTable({ pathFields, query, body, unnamedFields, payload }: Operati
 type FieldRow = [path: string, type: string, meaning: string];
 
 /**
- * `client.b2cClientId?`, `payments[].amount`, …: a question mark marks what may be absent from its object. Objects have rows for their
- * fields only; small ones have their fields in the type.
+ * The rows of a table of fields, such as `client.b2cClientId?` and `payments[].amount`. A question mark marks an
+ * optional field. An object has rows for its fields only; a small object has its fields in its type.
  */
 function flattened(schema: JsonSchema, parent = ''): FieldRow[] {
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {

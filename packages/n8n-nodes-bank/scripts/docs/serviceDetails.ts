@@ -30,7 +30,7 @@ const services = byPart(operations.filter(isOpen)).map(([part, members]) => ({
 	members: members.sort(byCallIndex),
 }));
 
-/** File below docs/service-details -> content. */
+/** Content of each file, by its path below docs/service-details. */
 export function serviceDetailsFiles(): Map<string, unknown> {
 	return new Map<string, unknown>([
 		['schema.json', detailsJsonSchema()],
@@ -83,7 +83,7 @@ function templateOf(operation: Operation): Record<string, unknown> {
 	return { $comment: aboutOf(operation), ...Object.fromEntries(entries) };
 }
 
-/** All keys with null. A condition has a required key, so it is null as a whole. */
+/** All keys with the value null. A condition has a required key, so the whole condition is null. */
 function blank(entries: Readonly<Record<string, v.GenericSchema>>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(entries).map(([name, schema]) => {
@@ -94,7 +94,7 @@ function blank(entries: Readonly<Record<string, v.GenericSchema>>): Record<strin
 	);
 }
 
-/** Details that the API description now has may stay in a document if they agree. */
+/** Details that the API description has meanwhile may stay in a document if they agree with it. */
 function withShown({ method, path }: Operation, schema: JsonSchema): JsonSchema {
 	const shown = Object.entries({ method, path }).filter(([, value]) => value !== undefined);
 	const agreeing = Object.fromEntries(shown.map(([key, value]) => [key, { const: value }]));

@@ -5,7 +5,7 @@ export type CommonFields = ReadonlyMap<string, INodeProperties>;
 
 export const withoutConditions = ({ displayOptions, ...field }: INodeProperties): INodeProperties => field;
 
-/** The fields that the forms of several nodes have, or that a trigger needs too: they are published once. */
+/** The fields that the forms of several nodes have, or that a trigger needs too. They are published once. */
 export function commonFieldsOf(
 	forms: readonly (readonly INodeProperties[])[],
 	ofTriggers: readonly string[],
@@ -17,7 +17,7 @@ export function commonFieldsOf(
 			uses.set(content, (uses.get(content) ?? new Set()).add(node));
 		}
 	const found = new Map<string, INodeProperties>();
-	// If several fields have the same name, the one that most nodes have is shared.
+	// If fields of several nodes have the same name and different content, the content that most nodes have is shared.
 	for (const [content, nodes] of [...uses].sort(([, one], [, other]) => other.size - one.size)) {
 		const field = JSON.parse(content) as INodeProperties;
 		if (field.type !== 'collection' && !found.has(field.name) && (nodes.size > 1 || ofTriggers.includes(field.name)))

@@ -1,5 +1,5 @@
 /**
- * All fields in an order that every list keeps (topological sort). Throws if two lists contradict each other.
+ * All fields in one order that agrees with every list (topological sort). Throws if two lists contradict each other.
  * @param lists descriptions of fields, which begin with their names
  */
 export function fieldOrder(lists: readonly (readonly string[])[]): string[] {

@@ -5,10 +5,10 @@ import type { INodeProperties } from 'n8n-workflow';
  * into its place in `descriptions/generated/` and adds its display options.
  */
 export interface FormParts {
-	/** Replaces the notice above the form, which forms with an effect at the bank have. */
+	/** Replaces the notice above the form. Only forms of operations with an effect at the bank have one. */
 	notice?: Pick<INodeProperties, 'displayName' | 'displayOptions'>;
-	/** Names of fields and options that are not generated. */
-	asksItself?: readonly string[];
+	/** Names of fields and options that are not generated, because the hand-written parts have them. */
+	handWritten?: readonly string[];
 	/** Fields placed after the identifiers of the path. */
 	fields?: readonly INodeProperties[];
 	/** Fields placed before the optional fields and the options. */

@@ -22,7 +22,7 @@ interface Shared {
 	forms: OperationForm[];
 }
 
-/** Equal for fields that are listed once. Collections are compared without their options. */
+/** Two fields with equal content are listed once. The options of a collection do not count. */
 const contentOf = (field: INodeProperties): string =>
 	`${field.name} ${JSON.stringify(field.type === 'collection' ? { ...field, options: undefined } : field)}`;
 
@@ -43,7 +43,7 @@ function copiesOf({ field, forms }: Shared, existing: readonly string[], prefix:
 	return conditionsFor(forms.map(keyOf), existing, prefix).map((condition) => withCondition(field, condition));
 }
 
-/** The same for collections, whose options get display conditions too. */
+/** Copies of a collection, whose options get display conditions too. */
 function collectionsOf({ field, forms }: Shared, existing: readonly string[]): INodeProperties[] {
 	return conditionsFor(forms.map(keyOf), existing).map((condition) => {
 		const own = forms.filter((form) => condition.keys.includes(keyOf(form)));

@@ -12,14 +12,14 @@ import { optionsOf } from './options.ts';
  * fields, optional fields in a collection, options. Runs in `pnpm generate`, not in n8n: n8n's lint and reviewers read literals.
  */
 export function formOf(operation: Operation, parts: FormParts = {}): INodeProperties[] {
-	const { asksItself = [], fields = [], lastFields = [], options = [], help = {} } = parts;
+	const { handWritten = [], fields = [], lastFields = [], options = [], help = {} } = parts;
 	const notice = parts.notice ?? (['none', 'read'].includes(operation.effect) ? undefined : effectNotice);
-	const entries = [operation.query, operation.body].flatMap(entriesOf).filter(([name]) => !asksItself.includes(name));
+	const entries = [operation.query, operation.body].flatMap(entriesOf).filter(([name]) => !handWritten.includes(name));
 	const required = entries.filter(([, schema]) => !unwrap(schema).optional);
 	const generated = [
 		...required.map(([name, schema]) => fieldOf(name, schema)),
-		...undocumentedFields(withoutFormFields(operation, asksItself)),
-		...(operation.list === undefined ? [] : listFields.filter(({ name }) => !asksItself.includes(name))),
+		...undocumentedFields(withoutFormFields(operation, handWritten)),
+		...(operation.list === undefined ? [] : listFields.filter(({ name }) => !handWritten.includes(name))),
 	];
 	return [
 		...(notice === undefined ? [] : [{ ...notice, name: 'hasEffect', type: 'notice' as const, default: '' }]),
@@ -28,7 +28,7 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 		...generated.map((field) => ({ ...field, ...textOf(help[field.name]) })),
 		...lastFields,
 		...optionalFields(operation, entries, parts.additionalFields),
-		optionsOf(operation, options, asksItself),
+		optionsOf(operation, options, handWritten),
 	];
 }
 
@@ -65,10 +65,10 @@ function locatorOf({ placeholder = '', ...field }: INodeProperties, { from }: Ch
 
 const textOf = (description: string | undefined) => (description === undefined ? {} : { description });
 
-function withoutFormFields(operation: Operation, asksItself: readonly string[]): Operation {
+function withoutFormFields(operation: Operation, handWritten: readonly string[]): Operation {
 	const { unnamedFields } = operation;
 	if (unnamedFields === undefined) return operation;
-	const entries = entriesOf(unnamedFields).filter(([name]) => !asksItself.includes(name));
+	const entries = entriesOf(unnamedFields).filter(([name]) => !handWritten.includes(name));
 	return { ...operation, unnamedFields: { ...unnamedFields, entries: Object.fromEntries(entries) } };
 }
 

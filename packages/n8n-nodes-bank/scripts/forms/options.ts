@@ -99,7 +99,7 @@ const paging: readonly INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: listLimits.megabytes,
 		description:
-			'Maximum size of the results in memory, in megabytes. If there is more, the node stops with an error before n8n runs out of memory.',
+			'Maximum size of the results in memory, in megabytes. If they are larger, the node stops with an error before n8n runs out of memory.',
 	},
 	{
 		displayName: 'Page Size',

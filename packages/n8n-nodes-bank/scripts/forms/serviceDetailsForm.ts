@@ -30,7 +30,7 @@ const tokenFields: readonly INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.access_token }}',
 		displayOptions: { show: withoutToken },
-		description: 'Access token of the user, as an expression with the output of Exchange Code',
+		description: 'Access token of the user, which Exchange Code returned',
 	},
 ];
 
@@ -56,7 +56,7 @@ const bodyFields = ({ required }: Payload): INodeProperties => ({
 			hideNoDataError: true,
 			refreshStaleSchemaOnOpen: true,
 			addAllFields: true,
-			// Without fields, only a selector of the mapping mode would be left of it.
+			// Without fields, only the selector of the mapping mode would be left.
 			supportAutoMap: required,
 		},
 	},
@@ -88,7 +88,7 @@ function fileFields(operation: Operation): INodeProperties[] {
 	];
 }
 
-/** Which document a file is: one of those that the description names, or one that the bank has a name for. */
+/** Fields that say which document a file is: one that the description names, or one that the bank has a name for. */
 function documentFields({ documents = {}, named }: Files): INodeProperties[] {
 	const options = Object.entries(documents).map(([value, name]) => ({ name, value }));
 	const [first] = options;
@@ -98,7 +98,7 @@ function documentFields({ documents = {}, named }: Files): INodeProperties[] {
 		type: 'options',
 		options: options.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
 		default: first?.value ?? '',
-		description: 'Which required document this is',
+		description: 'Document that the file contains',
 	};
 	const ofTheBank: INodeProperties = {
 		displayName: 'Document',
@@ -106,7 +106,7 @@ function documentFields({ documents = {}, named }: Files): INodeProperties[] {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. credit-agreement',
-		description: "The bank's name for the document. By default the binary field.",
+		description: "The bank's name for the document. If empty, the name of the binary field.",
 	};
 	return [...(first === undefined ? [] : [document]), ...(named === true ? [ofTheBank] : [])];
 }

@@ -18,7 +18,7 @@ import {
 	plannedOf,
 	reply,
 	result,
-	sealedOf,
+	encodedOf,
 	thrownBy,
 	Wire,
 	withEffect,
@@ -34,7 +34,7 @@ const sending = async (
 	wire: Wire,
 	more: Parameters<typeof plannedOf>[1] = {},
 	network = networkOf(wire),
-): Promise<CallResult> => await sendEncoded(await sealedOf(operation, more), network, pace());
+): Promise<CallResult> => await sendEncoded(await encodedOf(operation, more), network, pace());
 /** Details of a bank error; any other error fails the test. */
 async function detailsOf(running: () => unknown) {
 	const error = await thrownBy(running);
@@ -54,7 +54,7 @@ const answering = (answer: Wire['answer']): Wire => Object.assign(new Wire(), { 
 describe('a request passed to n8n', () => {
 	it('has the encoded bytes unchanged, and switches off redirects and retries of n8n', async () => {
 		const wire = new Wire();
-		const encoded = await sealedOf(make);
+		const encoded = await encodedOf(make);
 		await sendEncoded(encoded, networkOf(wire, {}, { timeout: 7 }), pace());
 		const [asked, ...others] = wire.asked;
 		expect(others).toEqual([]);
@@ -94,7 +94,7 @@ describe('a request passed to n8n', () => {
 			return await new Promise<never>(() => undefined);
 		};
 		const network = new BankHttpClient(context, connection, bounds);
-		const encoded = await sealedOf(make);
+		const encoded = await encodedOf(make);
 		expect(await network.sendBytes(make, encoded, 20)).toMatchObject({
 			code: 'ECONNABORTED',
 			message: 'no complete response within 0.02 seconds',
@@ -119,7 +119,7 @@ describe('a request passed to n8n', () => {
 	it('keeps n8n from repeating a payment after a 401', async () => {
 		const wire = new Wire();
 		await sending(money, wire);
-		// By these two methods n8n recognizes a body that can be read only once.
+		// n8n recognizes a body that can be read only once by these two methods.
 		expect(wire.asked[0]?.request).toHaveProperty('formData.getHeaders', expect.any(Function));
 		expect(wire.asked[0]?.request).toHaveProperty('formData.append', expect.any(Function));
 		const { formData } = wire.asked[0]?.request as unknown as { formData: { getHeaders: () => unknown } };
@@ -180,7 +180,7 @@ describe("a token of n8n's own OAuth2", () => {
 			...more,
 		},
 	});
-	/** n8n with a token that expires at this time; a refresh stores the next one. */
+	/** An n8n whose stored token expires at this time. A refresh stores the next token. */
 	const holding = async (credential: object, next: object | Error = stored(Date.now() + hour)) => {
 		const wire = new Wire();
 		const order: string[] = [];
@@ -261,13 +261,13 @@ describe("a token of n8n's own OAuth2", () => {
 		const reads = jest.spyOn(context, 'getCredentials');
 		await request(list);
 		await request(list);
-		// Once for the secrets to redact.
+		// One read is for the secrets to redact.
 		expect([lent, reads.mock.calls.length]).toEqual([['a', 'a'], 1]);
 		refreshes = 1;
 		await request(list);
 		await request(list);
 		expect([lent.slice(2), reads.mock.calls.length]).toEqual([['a', 'b'], 2]);
-		// What has an effect always reads it anew.
+		// A request with an effect always reads the credential again.
 		await request(make);
 		expect(reads.mock.calls.length).toBe(3);
 	});
@@ -324,7 +324,7 @@ describe('no response', () => {
 		['a broken connection without a code', axios({}), undefined],
 		['a response that broke off', axios({ code: 'ERR_BAD_RESPONSE', response: { status: 200 } }), 'ERR_BAD_RESPONSE'],
 		['a fault in n8n itself, perhaps after sending', new TypeError('Cannot read properties'), undefined],
-		// The error of a broken connection does not show when it broke.
+		// The error of a broken connection does not tell whether the request was sent.
 		['a break of which the words speak of a credential', axios({ message: 'credential lost' }), undefined],
 		['a fault with a code, of which the words speak of a token', coded('ENEW', 'no access token in it'), 'ENEW'],
 	])('after %s the payments are unknown', async (_name, thrown, code) => {
@@ -353,7 +353,7 @@ describe('no response', () => {
 	it('names the credential type if the workflow names no credential', async () => {
 		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
 		const sending = async () =>
-			await sendEncoded(await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
+			await sendEncoded(await encodedOf(money), new BankHttpClient(context, connection, bounds), pace());
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 

@@ -53,7 +53,7 @@ describe('the secrets of the credential', () => {
 	const type = 'bankClientCredentialsOAuth2Api';
 	const holding = (accessToken: string) => ({ ...address, accessToken, clientSecret: 'the-client-secret' });
 
-	/** The current state of a stored credential. */
+	/** A credential whose stored values change with each read. */
 	function changing(kind: string, ...given: (Record<string, unknown> | Error)[]) {
 		const context = contextOf({ credentials: { [kind]: {} } });
 		jest.spyOn(context, 'getCredentials').mockImplementation(async () => {

@@ -5,7 +5,7 @@ import { faultsOf } from '../pipeline/support.ts';
 const bounds = { seconds: 60, bytes: 10 };
 const never = new Promise<never>(() => undefined);
 
-/** A body that is still arriving, and whether it was closed. */
+/** A body that is still arriving, and a function that says whether it was closed. */
 function arriving(...chunks: (string | Promise<never>)[]) {
 	const seen = { destroyed: false };
 	return {

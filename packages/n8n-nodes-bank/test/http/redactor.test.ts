@@ -2,7 +2,7 @@
 import type { HttpResponse } from '@bank/core';
 
 import { Redactor } from '../../nodes/shared/http/redactor.ts';
-import { connection, make, sealedOf } from '../pipeline/support.ts';
+import { connection, make, encodedOf } from '../pipeline/support.ts';
 
 const answer = (status: number): HttpResponse => ({ status, headers: {}, text: '' });
 /** Values that share no text. */
@@ -17,7 +17,7 @@ function renewing() {
 }
 
 it('is each header that goes along and proves something, whoever adds it', async () => {
-	const { prepared, headers } = await sealedOf(make);
+	const { prepared, headers } = await encodedOf(make);
 	const own = { ...prepared, headers: { ...prepared.headers, 'X-Api-Key': 'of-the-operation' } };
 	const parts = { headers: { Authorization: 'Bearer of-the-credential' } };
 	const bytes = { prepared: own, headers: { ...headers, 'X-Secret': 'of-the-sealed' } };
@@ -29,7 +29,7 @@ it('is each header that goes along and proves something, whoever adds it', async
 });
 
 it('is what the credential holds: asked for once while all goes well, and anew after everything that went wrong', async () => {
-	const bytes = await sealedOf(make);
+	const bytes = await encodedOf(make);
 	const { redactor, asked } = renewing();
 	for (const [status, times] of [
 		[200, 1],
@@ -46,7 +46,7 @@ it('is what the credential holds: asked for once while all goes well, and anew a
 });
 
 it('is not in the words of a fault either; without words nothing is asked', async () => {
-	const bytes = await sealedOf(make);
+	const bytes = await encodedOf(make);
 	const { redactor, asked } = renewing();
 	expect(await redactor.error({ code: 'ECONNRESET' }, bytes)).toEqual({ code: 'ECONNRESET' });
 	expect(asked()).toBe(0);
@@ -56,7 +56,7 @@ it('is not in the words of a fault either; without words nothing is asked', asyn
 });
 
 it('is not in the data of a success either, which stays as it came otherwise; but for an operation that gives secrets', async () => {
-	const { prepared, headers } = await sealedOf(make);
+	const { prepared, headers } = await encodedOf(make);
 	const bytes = { prepared: { ...prepared, secrets: ['token-of-the-user'] }, headers };
 	const secrets = async () => held('secret/of+the-gateway');
 	const data = { echo: 'Bearer token-of-the-user', encoded: ['secret%2Fof%2Bthe-gateway'], word: 'the gateway', n: 1 };

@@ -1,6 +1,6 @@
-/** Claims that n8n did not clearly report as inserted are never won. */
+/** A claim counts as won only if n8n clearly reports that it was inserted. */
 import { claimAll, type ClaimContext } from '../../nodes/shared/idempotency/claims.ts';
-import { FakeN8n } from '../support/guard.ts';
+import { FakeN8n } from '../support/duplicateProtection.ts';
 
 const claims = ['a', 'b', 'c'].map((key) => ({ key, number: 1 }));
 const item = { json: {} };

@@ -1,8 +1,8 @@
-/** What `protect` does if its caller breaks off: the histories of the nodes never do. */
+/** `protect` if its caller throws, which the nodes never do. */
 import { definitions } from '@bank/core';
 
-import { protect, type ProtectionContext, type Sending } from '../../nodes/shared/idempotency/protect.ts';
-import { FakeN8n } from '../support/guard.ts';
+import { protect, type ProtectionContext, type SendCallbacks } from '../../nodes/shared/idempotency/protect.ts';
+import { FakeN8n } from '../support/duplicateProtection.ts';
 
 const payment = { identity: ['T-1'], field: 'transactionId' as const, name: 'T-1', item: 0 };
 const destination = { environment: 'sandbox', baseUrl: 'https://bank.test' };
@@ -10,7 +10,7 @@ const protection = { operation: definitions.directDebit.debit, destination, logN
 
 const n8n = new FakeN8n();
 const context: ProtectionContext = { ...n8n.in('workflow'), getExecutionId: () => 'e1' };
-const pay = async (more: Partial<Sending>) =>
+const pay = async (more: Partial<SendCallbacks>) =>
 	await protect(context, protection, [[payment]], {
 		decide: () => Promise.resolve([]),
 		send: () => Promise.resolve({ answers: new Map(), stops: false }),
@@ -18,7 +18,7 @@ const pay = async (more: Partial<Sending>) =>
 	});
 
 it('sends and claims nothing if the caller cannot decide', async () => {
-	const send = jest.fn<ReturnType<Sending['send']>, []>();
+	const send = jest.fn<ReturnType<SendCallbacks['send']>, []>();
 	const decide = () => Promise.reject(new Error('no limits'));
 	await expect(pay({ decide, send })).rejects.toThrow('no limits');
 	expect([send.mock.calls, [...n8n.rows]]).toEqual([[], []]);

@@ -1,4 +1,7 @@
-/** Payment: Resolve: what an answer changes, and when it changes nothing. The search of core's protocol covers its interleavings. */
+/**
+ * Payment: Resolve: what an answer changes, and when it changes nothing. The search of core's protocol covers
+ * simultaneous runs.
+ */
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { detailsIn, jsonOf, outcomesOf, refusalOf, run, useBank } from '../support/bank.ts';
 import { acceptEverything, packageIn, payoutForm, recipient } from '../support/payout.ts';
@@ -100,7 +103,7 @@ describe('Does Not Have It', () => {
 		void pay();
 		while (bank().seen.length === 0) await new Promise(setImmediate);
 		const row = database.log().find(({ outcome }) => outcome === 'sending');
-		// Two minutes to prepare, the timeout of the form, and half a minute of clock differences.
+		// Two minutes to prepare, the timeout of the form, and half a minute for clock differences.
 		expect(Number(row?.until) - Date.parse(String(row?.at))).toBe(1000 * (120 + 60 + 30));
 		const { text } = await refusalOf(resolve(row?.payment, 'hasNot'));
 		expect(text).toMatch(
@@ -110,7 +113,7 @@ describe('Does Not Have It', () => {
 		// The process was killed, and time has passed.
 		for (const one of database.log()) if (one.until !== '') one.until = '1';
 		bank().answer = accepting;
-		// The bank may have been asked before the request arrived.
+		// The bank may have given this answer before the request arrived.
 		const { text: outdated } = await refusalOf(resolve(tooEarly, 'hasNot'));
 		expect(outdated).toMatch(/reported this payment after the bank was asked/);
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
@@ -166,7 +169,7 @@ describe('An item of the execution in which the payment became unknown', () => {
 it.each([
 	['an ID that is not in the log', 'unknown-id'],
 	['no ID', ''],
-	// n8n would evaluate it.
+	// n8n would evaluate this text.
 	['code', '={{ 1 + 1 }}x'],
 ])('refuses %s, and names the item', async (_what, payment) => {
 	await unknown();

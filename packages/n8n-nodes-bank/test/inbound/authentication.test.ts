@@ -73,7 +73,7 @@ describe('the path', () => {
 	});
 });
 
-/** Status of the rejection of a request with this signature; undefined if it is let in. */
+/** Status with which a request with this signature is rejected; undefined if it is accepted. */
 const statusOf = (settings: InboundSettings, signature: string, change: Partial<InboundRequest> = {}) =>
 	rejected(settings, { headers: { 'x-signature': signature }, ...change })?.status;
 const hmac = {

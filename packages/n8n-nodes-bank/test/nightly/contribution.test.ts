@@ -49,7 +49,7 @@ describe('a contribution', () => {
 		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
-				// If its response is not documented, an operation of a partner service needs no more.
+				// An operation without a documented response changes only this file by hand.
 				'packages/core/src/operations/trips/index.ts',
 
 				...newResource,
@@ -83,8 +83,9 @@ describe('a contribution', () => {
 	});
 
 	/**
-	 * Runs the test files about all operations, which import their list or the oracle. The others test an operation or a part that did
-	 * not change. This file, and tests that try each operation with many inputs or faults, would take too long.
+	 * Runs the test files about all operations, which import the list of operations or the oracle. Other files test one
+	 * operation or a part that has not changed. This file, and tests that try each operation with many inputs or
+	 * faults, take too long.
 	 */
 	const over =
 		/^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|operationHandlers)\b[^;]*;/m;

@@ -60,7 +60,7 @@ describe('npm run new:operation', () => {
 		]);
 		const files = [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, file]) => file);
 		expect(files).toHaveLength(count);
-		// Facts and samples only where a response is documented; the others follow from the row.
+		// Oracle and samples exist only if the response is documented.
 		const facts = [oracleFile(id), sampleFile(id)];
 		expect(facts.filter((file) => files.includes(file))).toEqual(count < 5 ? [] : facts);
 		expect(tree.changed()).toEqual(expect.arrayContaining(files));

@@ -11,7 +11,7 @@ import {
 import { sendOnce } from '../../nodes/shared/pipeline/executionLedger.ts';
 import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
 import type { EncodedRequest } from '../../nodes/shared/pipeline/encodeRequest.ts';
-import { baseUrl, contextOf, list, make, plannedOf, sealedOf, thrownBy, withEffect } from './support.ts';
+import { baseUrl, contextOf, list, make, plannedOf, encodedOf, thrownBy, withEffect } from './support.ts';
 
 const answer: CallResult = { data: { number: '7' }, raw: { number: '7' }, status: 200 };
 const effects = ['order', 'change', 'delete'] as const;
@@ -30,7 +30,8 @@ interface Ledger {
 }
 
 /**
- * n8n's storage for a node. A run is the first of an execution, a rerun by Retry On Fail, or a retry, which has its own execution ID.
+ * n8n's storage of a node. Each object is the first try of an execution, a try of Retry On Fail, or a retry, which has
+ * its own execution ID.
  */
 class Node {
 	kept: Record<string, unknown> = {};
@@ -46,7 +47,7 @@ class Node {
 const accept = async () => answer;
 const neverAnswer = () => new Promise<CallResult>(() => undefined);
 
-/** Result of a try: `sends`, `recalls` an earlier response, or the outcome with which it is refused. */
+/** Result of a try: `sends`, `recalls` (an earlier response), or the outcome of its error. */
 async function tried(ledger: Ledger, encoded: EncodedRequest, send = accept): Promise<string> {
 	let isSent = false;
 	const sends = () => {
@@ -66,9 +67,9 @@ beforeEach(() => {
 
 describe('A request', () => {
 	it.each(effects)('is recorded before it is sent, so that a later run does not send it again (%s)', async (effect) => {
-		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
+		const [operation, encoded] = [withEffect(effect), await encodedOf(withEffect(effect))];
 		void node.run({ operation }).once(encoded, neverAnswer);
-		// The process has crashed, or the execution was stopped. The next run:
+		// The process has crashed, or the execution was stopped. The next try:
 		for (const execution of ['1', '2']) {
 			const error = await thrownBy(() => node.run({ operation, execution }).once(encoded, accept));
 			expect(error).toMatchObject({
@@ -79,7 +80,7 @@ describe('A request', () => {
 	});
 
 	it.each(effects)('that was accepted returns its response, with what was sent and when (%s)', async (effect) => {
-		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
+		const [operation, encoded] = [withEffect(effect), await encodedOf(withEffect(effect))];
 		const accepted = await node.run({ operation }).once(encoded, accept);
 		expect(accepted).toEqual({ sent: encoded.prepared.input, result: answer, at: expect.any(Number) });
 		for (const execution of ['1', '2'])
@@ -87,8 +88,8 @@ describe('A request', () => {
 	});
 
 	it('is identified by its position in an execution, and by its content in a retry', async () => {
-		await node.run().once(await sealedOf(make), accept);
-		const other = await sealedOf(make, { input: changed });
+		await node.run().once(await encodedOf(make), accept);
+		const other = await encodedOf(make, { input: changed });
 		for (let rerun = 0; rerun < 2; rerun++)
 			expect((await node.run().once(other, neverAnswer)).sent.body).toEqual({ name: 'b' });
 		expect(await tried(node.run({ execution: '2' }), other)).toBe('sends');
@@ -97,7 +98,7 @@ describe('A request', () => {
 	it('is another one at another bank, with another method, URL or file, and in the next round of a loop', async () => {
 		const { body: _, ...bare } = plannedOf(make).prepared;
 		const sealedWith = async (change: Partial<Planned['prepared']> = {}) =>
-			await sealedOf(make, { prepared: { ...bare, parts: [{ name: 'scan', value: 'x' }], ...change } });
+			await encodedOf(make, { prepared: { ...bare, parts: [{ name: 'scan', value: 'x' }], ...change } });
 		const first = await sealedWith();
 		await node.run().once(first, accept);
 		const file = { field: '', fileName: '', mimeType: '', base64: 'AA==' };
@@ -126,7 +127,7 @@ describe('A request', () => {
 			[{ execution: '3' }, { prepared: { ...bare, url: '/things/1' } }],
 		];
 		for (const [where, planned] of all)
-			expect([where, await tried(node.run(where), await sealedOf(make, planned))]).toEqual([where, 'sends']);
+			expect([where, await tried(node.run(where), await encodedOf(make, planned))]).toEqual([where, 'sends']);
 	});
 });
 
@@ -138,7 +139,7 @@ describe('A request that failed', () => {
 	] as const)('with the outcome %s (%p): a rerun and a retry do %j', async (outcome, status, expected) => {
 		const next = async (execution: string) => {
 			node = new Node();
-			const encoded = await sealedOf(make);
+			const encoded = await encodedOf(make);
 			await tried(node.run(), encoded, () => Promise.reject(failed(details(outcome, status))));
 			return await tried(node.run({ execution }), encoded);
 		};
@@ -147,7 +148,7 @@ describe('A request that failed', () => {
 
 	it.each([502, undefined])('fails again with the same error (%s)', async (status) => {
 		const failure = details('unknown', status);
-		const encoded = await sealedOf(make);
+		const encoded = await encodedOf(make);
 		await tried(node.run(), encoded, () => Promise.reject(failed(failure)));
 		expect(await thrownBy(() => node.run().once(encoded, accept))).toMatchObject({
 			name: 'BankFailure',
@@ -157,7 +158,7 @@ describe('A request that failed', () => {
 });
 
 it('A read is not recorded', async () => {
-	const encoded = await sealedOf(list, { input: {} });
+	const encoded = await encodedOf(list, { input: {} });
 	const ledger = node.run({ operation: list });
 	expect(await ledger.once(encoded, accept)).toMatchObject({ sent: { path: {}, query: {} }, result: answer });
 	const fail = () => Promise.reject(failed(details('nothingChanged', 500)));

@@ -31,7 +31,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const kindOf = ({ request }: Asked) => request.url.slice(request.url.lastIndexOf('/') + 1);
 const ofKinds = (...kinds: string[]) => kinds.map((kind) => ({ kind }));
 
-/** A bank that responds after a moment with the requested kind, or as the test says. */
+/** A bank that responds after a moment: with the `kind` of the request, or as the test says. */
 class MomentBank extends Wire {
 	most = 0;
 	#underWay = 0;

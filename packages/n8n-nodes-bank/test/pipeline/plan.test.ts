@@ -19,7 +19,7 @@ const ofItems = async (items: object[], form: OperationHooks = {}, operation: Op
 	await planOf(
 		operation,
 		{
-			// An added field needs a value.
+			// The form adds a field that needs a value.
 			items: items.map((item) => ({ count: 1, ...item })),
 			parameters: {
 				kind: '={{ $json.kind }}',

@@ -17,7 +17,7 @@ import {
 	plannedOf,
 	result,
 	runOf,
-	sealedOf,
+	encodedOf,
 	withEffect,
 } from './support.ts';
 
@@ -138,7 +138,7 @@ describe('a warning above the output', () => {
 
 describe('a preview', () => {
 	it('has the amended request, not the planned one', async () => {
-		const encoded = await sealedOf(make);
+		const encoded = await encodedOf(make);
 		const amended = { ...encoded, prepared: { ...encoded.prepared, url: '/other', body: '{"name":"other"}' } };
 		expect(presentPreview(amended)).toMatchObject([
 			{
@@ -151,7 +151,7 @@ describe('a preview', () => {
 	});
 
 	it('of a request without a body has an empty text', async () => {
-		expect(presentPreview(await sealedOf(result))).toMatchObject([{ json: { bodyText: '' } }]);
+		expect(presentPreview(await encodedOf(result))).toMatchObject([{ json: { bodyText: '' } }]);
 	});
 });
 

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 import { fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import type { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
-import { FakeN8n as FakeGuardedN8n } from '../support/guard.ts';
+import { FakeN8n as FakeGuardedN8n } from '../support/duplicateProtection.ts';
 import type { ExecuteContext } from '../../nodes/shared/execute.ts';
 import type { Connection } from '../../nodes/shared/http/connection.ts';
 import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
@@ -36,7 +36,7 @@ export const make = defineOperation({
 	response: v.looseObject({ number: v.string() }),
 });
 
-/** The same with another effect. */
+/** The operation `make` with another effect. */
 export const withEffect = (effect: Effect): Operation => ({ ...make, effect });
 
 export const effects: Effect[] = ['order', 'change', 'delete', 'money'];
@@ -59,7 +59,7 @@ export const list = defineOperation({
 	list: { key: 'things', offset: 'from', limit: 'most', simplify: (row) => ({ id: Number(row?.id) }) },
 });
 
-/** Its result may not be ready, and its response is not described. */
+/** An operation whose result may not be ready, and whose response is not described. */
 export const result = defineOperation({
 	id: 'thing.getResult',
 	...common,
@@ -83,7 +83,7 @@ export interface Asked {
 /** The network: logs requests to n8n's helper and responds as the test says. */
 export class Wire {
 	readonly asked: Asked[] = [];
-	/** Throws, or returns a full response like n8n's helper. */
+	/** Returns a full response like n8n's helper, or throws. */
 	answer: (asked: Asked) => unknown = () => reply(200, { number: '1' });
 
 	readonly helper = async (
@@ -168,7 +168,7 @@ export function plannedOf(operation: Operation, { input: given = input, ...rest 
 	return { job, operation, position: 0, prepared, preparing: {}, isPreview: false, payments: [], ...rest };
 }
 
-export async function sealedOf(operation: Operation, more: PlannedOptions = {}): Promise<EncodedRequest> {
+export async function encodedOf(operation: Operation, more: PlannedOptions = {}): Promise<EncodedRequest> {
 	return await encodeRequest(runOf(operation), {}, plannedOf(operation, more), noRead);
 }
 
@@ -189,7 +189,7 @@ export const connection: Connection = {
 
 export const bounds = requestLimitsOf({});
 
-/** `named`: by type, the name of a credential in the workflow. */
+/** @param named the name of the chosen credential, by credential type */
 export function networkOf(
 	wire: Wire,
 	more: Partial<Connection> = {},

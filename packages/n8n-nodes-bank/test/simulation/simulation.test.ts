@@ -17,7 +17,7 @@ it(`nobody is paid twice, everything shown is so, and everybody is paid in the e
 	process.stdout.write(`${runs} histories. In how many: ${counts.join(', ')}\n`);
 }, 3_600_000);
 
-// A simulation that has become harmless proves nothing.
+// A simulation in which these never happen proves nothing.
 it.each([
 	...[
 		'accepted',

@@ -23,11 +23,11 @@ interface Process {
 	isAlive: boolean;
 	stop: AbortController;
 	isDone?: boolean;
-	/** For a while, each step of the database fails. */
+	/** Whether each step of the database fails for a while. */
 	isCutOff?: boolean;
 	/** Probability that a step of the database fails. */
 	faults: number;
-	/** One of its payments was made before, and *If Already Sent* refuses the whole run. */
+	/** Whether one of its payments was made before, and *If Already Sent* refuses the whole run. */
 	isRefused?: boolean;
 	/** A person looks at the bank and reads the log in one step. */
 	isPerson?: boolean;
@@ -40,7 +40,7 @@ interface Waiting {
 }
 
 interface Made {
-	/** Number of the person. */
+	/** Number of the person who is paid. */
 	payee: number;
 	by: string;
 }
@@ -77,10 +77,13 @@ export class Simulation {
 	readonly #isDebit: boolean;
 	readonly #bySequence: boolean;
 	readonly #people: number;
-	/** Runs with and without sequences, or copies of the workflow: with both, a payment run can become unusable. */
+	/**
+	 * Whether runs are mixed: with and without sequences, or in copies of the workflow. With both, a payment run can
+	 * become unusable.
+	 */
 	readonly #isMixed: boolean;
 	readonly #limits: object;
-	/** Runs begin when the one before has ended. */
+	/** Whether each run begins only when the one before has ended. */
 	readonly #isPatient: boolean;
 	#isPeace = false;
 	#now = start;
@@ -114,7 +117,7 @@ export class Simulation {
 			const isBusy = happens(0.3);
 			for (let index = 2 + below(2); index > 0; index--) {
 				this.#startPayout(isBusy ? 0.06 : 0);
-				// Otherwise they run at the same time, or one after the other.
+				// Otherwise runs overlap, or follow each other.
 				if (this.#isPatient) await this.#schedule(600);
 				else if (happens(0.4)) await this.#schedule(below(60));
 			}
@@ -357,7 +360,7 @@ export class Simulation {
 		return this.#isDebit ? Number(String(sequence).slice(2)) : Math.floor(Number(amount)) - 1000;
 	}
 
-	/** A payment that was made is never missing in the log: a copy of the workflow has nothing else that stops it. */
+	/** Every payment that was made is in the log: nothing else stops a copy of the workflow from paying again. */
 	#checkLog(): void {
 		const mayBeMade = ['sending', 'accepted', 'unknown', 'has'];
 		const shown = this.#database.log().filter(({ outcome }) => mayBeMade.includes(String(outcome)));
@@ -377,7 +380,7 @@ export class Simulation {
 		if (String((failure as Error).message).includes('would come to')) this.seen.add('above a limit');
 	}
 
-	/** What a run shows is so. */
+	/** The results of a run are true. */
 	#check(process: Process, rows: readonly Row[], results: readonly INodeExecutionData[]): void {
 		if (!process.isAlive) return;
 		for (const item of results) {
@@ -401,7 +404,7 @@ export class Simulation {
 
 	readonly #shown = new Map<number, string>();
 
-	/** A person answers for payments of the log. Truthfully. */
+	/** A person answers truthfully for payments of the log. */
 	#ask(isAll = false): void {
 		const log = this.#database.log().filter(({ sequence }) => sequence !== '');
 		const rows = new Map(log.map((row) => [String(row.payment), row]));
@@ -434,7 +437,9 @@ export class Simulation {
 		}
 	}
 
-	/** Nothing fails any more: run, person, run, person, run. Then everybody is paid once, and shown so. */
+	/**
+	 * After the faults have ended: run, person, run, person, run. Then everybody was paid once, and the result says so.
+	 */
 	async #makePeace(): Promise<void> {
 		this.#isPeace = true;
 		for (const process of this.#processes) Object.assign(process, { isAlive: false, isCutOff: false });
@@ -464,6 +469,6 @@ async function settle(): Promise<void> {
 	for (let turns = 4; turns > 0; turns--) await new Promise(setImmediate);
 }
 
-/** As text: what replays a history exactly. */
+/** The result of a history as text. The same seed gives exactly the same text. */
 export const failureText = (seed: number, { problem, trace }: History): string =>
 	`${problem}\nReplay: npm run simulate -- --runs 1 --seed ${seed}\n${trace.join('\n')}`;

@@ -1,11 +1,11 @@
 /**
- * Tests the simulation: single faults, put into the source of adapters and pipeline one by one, are found. A fault whose text is no longer
- * in the source fails, too.
+ * Tests the simulation: puts single faults into the source of adapters and pipeline, one at a time, which the
+ * simulation must find. Fails if the text that a fault replaces is no longer in the source.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** `seed`: a history that finds the fault. It is tried first. */
+/** `seed`: a history that finds the fault, which is tried first. */
 type Fault = [file: string, what: string, text: string, instead: string, seed?: number];
 
 const shared = path.join(__dirname, '../../nodes/shared');
@@ -72,7 +72,12 @@ const faults: Fault[] = [
 		"return ended(effect.do === 'mark' || (await this.#log.add(this.#completed(effect.rows))));",
 		52,
 	],
-	[protect, 'results are not written', 'this.#log.replace(this.#completed(effect.rows)', 'this.#log.replace([]'],
+	[
+		protect,
+		'results are not written',
+		'this.#log.replaceRows(this.#completed(effect.rows)',
+		'this.#log.replaceRows([]',
+	],
 	[
 		resolve,
 		'the answer is exchanged',
@@ -122,10 +127,10 @@ const seedsUpTo = (last: number): number[] => Array.from({ length: last }, (_, i
 
 const sourceOf = (file: string): string => readFileSync(path.join(shared, file), 'utf8');
 
-/** What is wrong in the first history in which something is wrong. */
+/** The problem in the first history that has one; undefined if none has. */
 async function simulate(file: string, source: string, seeds: readonly number[]): Promise<string | undefined> {
 	const target = path.join(shared, file);
-	// In the package, so that Jest transforms it and finds its imports.
+	// Inside the package, so that Jest transforms the file and finds its imports.
 	const faulty = path.join(__dirname, '../../.test-results/faulty.ts');
 	const absolute = (_: string, name: string) => `from '${path.join(path.dirname(target), name)}'`;
 	writeFileSync(faulty, source.replaceAll(/from '(\.[^']+)'/g, absolute));

@@ -14,7 +14,7 @@ import nock from 'nock';
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import type { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
-import { FakeN8n as FakeGuardedN8n } from './guard.ts';
+import { FakeN8n as FakeGuardedN8n } from './duplicateProtection.ts';
 
 // Importing nock replaces the connections of the whole process, which other test files share. So nock is active only while a test
 // with a bank runs.
@@ -67,7 +67,10 @@ export function runOf(Node: new () => ActionNode): Run {
 	};
 }
 
-/** Runs `resource.operation` of a node with the given parameters, as an execution of its own. Functions replace expressions. */
+/**
+ * Runs `resource.operation` of a node with the given parameters, as an execution of its own. A function as parameter
+ * stands for an expression.
+ */
 export function outputsOf(Node: new () => ActionNode): (...given: Parameters<Run>) => Promise<INodeExecutionData[][]> {
 	return async (
 		id,
@@ -126,7 +129,7 @@ export const mapped: Readonly<Record<string, string>> = Object.fromEntries(
 
 export const jsonOf = (items: INodeExecutionData[]): Json[] => items.map(({ json }) => json);
 
-/** The details of a row of the error output; of any other row nothing. */
+/** The details of an item of the error output; an empty object for any other item. */
 export const detailsIn = ({ details }: Json = {}): Json => (isRecord(details) ? details : {});
 
 /** The outcome of each row, whether it is in the output or in the error output. */
@@ -160,7 +163,7 @@ function inOptions(id: string, given: Json): Json {
 	return { ...Object.fromEntries(kept), options: { ...Object.fromEntries(moved), ...(options as Json | undefined) } };
 }
 
-/** With the signatures of packages made elsewhere, unless the test says how they are signed. */
+/** Credentials whose signatures are made elsewhere, unless the test chooses another signature. */
 const signedElsewhere = (given: NonNullable<RunOptions['credentials']>): NonNullable<RunOptions['credentials']> => ({
 	...given,
 	...(given[payer] === undefined ? {} : { [payer]: { signature: 'given', ...given[payer] } }),
@@ -188,7 +191,7 @@ function inOverride(id: string, { serviceDetails, ...parameters }: Json): Json {
 	return withOverride(Object.fromEntries(outside), { ...guessed, ...Object.fromEntries(inside) });
 }
 
-/** Fills in defaults and drops hidden fields like n8n; functions replace expressions. */
+/** Adds defaults and drops hidden fields as n8n does. A function stands for an expression. */
 function filledIn({ description }: INodeType, parameters: Json, { typeVersion = 1 }: Json = {}): Json {
 	const functions: Expression[] = [];
 	const hide = (value: unknown) =>
@@ -212,7 +215,7 @@ function eachValue(value: unknown, change: (value: unknown) => unknown): unknown
 }
 
 /** A request received by the bank. */
-export interface Seen {
+export interface SeenRequest {
 	method: string;
 	path: string;
 	query: [string, string][];
@@ -246,16 +249,16 @@ export const binaryFile = (content: string, fileName?: string, mimeType = 'text/
 
 /** A bank that logs its requests and responds as the test says. */
 export class FakeBank {
-	readonly seen: Seen[] = [];
+	readonly seen: SeenRequest[] = [];
 	/** Returns status, body (bytes for a file) and headers of the response. Default: `200 {}`. */
-	answer: (request: Seen) => Answer | Promise<Answer> = () => [200, {}];
+	answer: (request: SeenRequest) => Answer | Promise<Answer> = () => [200, {}];
 
 	constructor() {
 		const respond = async (request: Request): Promise<[number, string | Buffer, Record<string, string>]> => {
 			const url = new URL(request.url);
 			const bytes = await request.arrayBuffer();
 			const text = Buffer.from(bytes).toString('utf8');
-			const asked: Seen = {
+			const asked: SeenRequest = {
 				method: request.method,
 				path: url.pathname,
 				query: [...url.searchParams],

@@ -54,7 +54,7 @@ export function nodeOf(operation: Operation): NodeName {
 /** The node that has the operation. */
 export const classOf = (operation: Operation) => nodeClasses[nodeOf(operation)];
 
-/** Fields or credentials that are displayed with these choices and defaults for the others. */
+/** Fields or credentials that are displayed with these choices, and with the defaults of all other fields. */
 export function shownOf<T extends INodeProperties | INodeCredentialDescription>(
 	name: NodeName,
 	list: readonly T[],

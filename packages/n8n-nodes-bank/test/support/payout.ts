@@ -1,7 +1,7 @@
 /** A payout of some people, and a bank that accepts every package. */
 import { isRecord } from '@bank/core';
 
-import { type FakeBank, mapped, type Seen } from './bank.ts';
+import { type FakeBank, mapped, type SeenRequest } from './bank.ts';
 
 export interface Row {
 	sequence?: string;
@@ -56,7 +56,7 @@ interface PackageSent {
 
 const isPackage = (body: unknown): body is PackageSent => isRecord(body) && Array.isArray(body.payments);
 
-export function packageIn({ body }: Pick<Seen, 'body'>): PackageSent {
+export function packageIn({ body }: Pick<SeenRequest, 'body'>): PackageSent {
 	if (!isPackage(body)) throw new Error('The bank received no package');
 	return body;
 }

@@ -16,7 +16,7 @@ interface Sample {
 	response: { status: number; body?: unknown };
 }
 
-/** Body fields with one form field each; lists and objects have their own forms. */
+/** Fields of the body that have one form field each. Lists and objects have their own forms. */
 function plainFields({ body }: Sample['input']): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value !== 'object'));
 }
@@ -50,7 +50,7 @@ export const files = Object.fromEntries(
 export function parametersOf({ id }: Operation): Record<string, unknown> {
 	const { input } = smallestSample(id);
 	const { path, query, unnamedFields, details: { names = {} } = {} } = input;
-	// Which of the optional fields says who is checked is up to the user.
+	// Which field says who is checked is up to the user, so all of them are optional.
 	const additional = id === 'unifiedCheck.run' ? { additionalFields: plainFields(input) } : {};
 	return { ...filledIn, ...path, ...query, ...plainFields(input), ...additional, ...unnamedFields, names };
 }

@@ -1,7 +1,7 @@
-import { notListed } from '../../errors/byStatus.ts';
+import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 import { choice, fields } from '../../schemas/fields.ts';
-import { ofApplication } from '../cardIssuance/index.ts';
+import { applicationPath } from '../cardIssuance/index.ts';
 
 /** The stages of `setStatus` (3.6). Those marked final end the application, or one card of it. */
 export const stages = {
@@ -17,13 +17,13 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 mentions
  * "credit card issuance"; according to part 1 it has two flows.
  */
-const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: notListed } as const;
+const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: commonDialect } as const;
 
 const ofChannel = (name: string, callIndex: number) => ({
 	...common,
 	callIndex,
 	path: `/applications/{appId}/${name}`,
-	pathFields: ofApplication,
+	pathFields: applicationPath,
 	payload: { required: false },
 });
 
@@ -33,7 +33,7 @@ export const preApproved = {
 		id: 'preApproved.search',
 		callIndex: 1,
 		action: 'Search applications of client',
-		description: "Search for a client's applications in the last-mile flow",
+		description: "Search for a client's pre-approved applications (last-mile flow)",
 		effect: 'read',
 		returnsState: true,
 		path: '/preApproved/search',
@@ -59,7 +59,7 @@ export const channelApplication = {
 		id: 'channelApplication.create',
 		callIndex: 3,
 		action: 'Create short application in partner channel',
-		description: 'Create the short application in the first-mile flow',
+		description: 'Create the short application (first-mile flow)',
 		effect: 'change',
 		path: '/applications/create',
 		payload: { about: 'Fields of the short application', required: true },

@@ -21,7 +21,7 @@ const step = (number: number) =>
 	}) as const;
 
 /** The path field of most operations of both flows. */
-export const ofApplication = fields({
+export const applicationPath = fields({
 	appId: text('Application ID', 'Identifier of the application', { placeholder: 'e.g. 1001' }),
 });
 
@@ -30,13 +30,13 @@ const stepOf = (number: number, method: 'GET' | 'POST', path: string) => ({
 	...step(number),
 	method,
 	path: `/applications/{appId}${path}`,
-	pathFields: ofApplication,
+	pathFields: applicationPath,
 	effect: method === 'GET' ? ('read' as const) : ('change' as const),
 	...(method === 'POST' && { payload: { required: false } }),
 });
 
 const ofOffer = fields({
-	...ofApplication.entries,
+	...applicationPath.entries,
 	offerId: text('Offer ID', 'Identifier of the offer', { placeholder: 'e.g. offer-1' }),
 });
 

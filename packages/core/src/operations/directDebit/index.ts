@@ -1,11 +1,11 @@
-import { notListed } from '../../errors/byStatus.ts';
+import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** Shared by the direct-debit service (4.18): operations are described only by what they do. */
-const common = { spec: '4.18', serviceVersion: '1.1.0', auth: 'notShown', dialect: notListed } as const;
+const common = { spec: '4.18', serviceVersion: '1.1.0', auth: 'notShown', dialect: commonDialect } as const;
 
-/** In the calling order. */
+/** In the order in which they are called. */
 export const directDebit = {
 	createConsent: defineOperation({
 		...common,

@@ -12,10 +12,10 @@ const common = {
 	auth: 'notShown',
 	responseSummary:
 		'the response of the bank; scoreCategory green, yellow, red or unclear, if the service details name the field with it.',
-	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
+	effect: 'read', // "scoring runs on every request": the bank stores nothing, so a request may be repeated
 	payload: { required: false },
 	verdicts: { field: 'scoreCategory', names: ['green', 'yellow', 'red'] },
-	// The bank may name it as in the request.
+	// Checked if the response has a field of this name.
 	echoes: ['taxNumber'],
 	dialect,
 } as const;

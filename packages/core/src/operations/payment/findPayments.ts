@@ -1,6 +1,6 @@
 import { instantOf } from '../../schemas/instant.ts';
 import { decimalValue, hundredths } from '../../schemas/money.ts';
-import { barePhone, textOrNumber } from '../../text.ts';
+import { normalizePhone, textOrNumber } from '../../text.ts';
 import type { BankOperation } from '../accountOperation/bankOperation.ts';
 
 /** A payment with an unknown outcome. */
@@ -66,8 +66,8 @@ interface Expense {
 }
 
 /**
- * Assigns operations to payments of one amount to one recipient. Only their number matters, so a payment is found if it has an
- * operation in every assignment of all operations to payments.
+ * Assigns operations to payments of one amount to one recipient. Nothing else tells them apart, so a payment is found
+ * if every possible assignment gives it an operation.
  */
 function assign<Payment extends PaymentQuery>(
 	payments: readonly Payment[],
@@ -124,7 +124,9 @@ function candidatesOf(
 	return new Set(expenses.filter(isCandidate));
 }
 
-/** Outgoing operations of a period that match no payment. Failed ones are left out, because they moved no money. */
+/**
+ * Outgoing operations of a period that belong to no payment. Failed operations moved no money, so they are left out.
+ */
 export function unmatchedExpenses(
 	matches: readonly Pick<PaymentMatch, 'operations'>[],
 	operations: readonly BankOperation[],
@@ -165,12 +167,12 @@ function recipientOf(operation: BankOperation, identify = (digits: string) => di
 	return digits.length === 10 ? identify(digits) : undefined;
 }
 
-const digitsOf = (phone: unknown): string => barePhone(textOrNumber(phone)).replace(/\D/g, '');
+const digitsOf = (phone: unknown): string => normalizePhone(textOrNumber(phone)).replace(/\D/g, '');
 
 /** One form for all spellings of a number, and only for those: `+7 900 …`, `8900…` and `900…` are the same, `+900…` is another country. */
 export function phoneNumber(phone: unknown): string {
 	const digits = digitsOf(phone);
-	const hasCountry = /^\D*\+/.test(barePhone(textOrNumber(phone)));
+	const hasCountry = /^\D*\+/.test(normalizePhone(textOrNumber(phone)));
 	return `+${hasCountry ? digits : digits.replace(/^(?:[78](?=\d{10}$)|(?=\d{10}$))/, '7')}`;
 }
 

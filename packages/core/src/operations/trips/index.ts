@@ -1,8 +1,8 @@
-import { notListed } from '../../errors/byStatus.ts';
+import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 
 /** Shared by the trip-data transfer service (4.19), of which operations, paths and payloads are not described. */
-const common = { spec: '4.19', serviceVersion: '1.0.2', auth: 'notShown', dialect: notListed } as const;
+const common = { spec: '4.19', serviceVersion: '1.0.2', auth: 'notShown', dialect: commonDialect } as const;
 
 export const trip = {
 	send: defineOperation({

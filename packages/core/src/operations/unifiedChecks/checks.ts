@@ -21,11 +21,11 @@ export interface CheckVerdict {
 	/** By check: those requested, and others in the response. */
 	results: Partial<Record<CheckName, CheckResult>>;
 	messages: Partial<Record<CheckName, CheckMessage[]>>;
-	/** Why a check is unclear, and what to add to the service details if that is harmless. */
+	/** Why a check is unclear. If the cause is harmless: what to add to the service details. */
 	reasons: Partial<Record<CheckName, string[]>>;
 }
 
-/** A value that is not an object, with its path (`messages[*].text`) and the keys on it. */
+/** A value that is not an object, its path (`messages[*].text`), and the keys of that path. */
 interface Leaf {
 	path: string;
 	keys: readonly string[];
@@ -99,7 +99,10 @@ export function readChecks(
 	return verdict;
 }
 
-/** @param without objects that are left out */
+/**
+ * The values that are not objects, at any depth.
+ * @param without objects to leave out
+ */
 function leavesIn(
 	value: unknown,
 	without: ReadonlySet<unknown> = new Set(),

@@ -78,6 +78,9 @@ export function meaningOf(check: CheckName, code: string): string | undefined {
 	return Object.hasOwn(table, code) ? table[code as keyof typeof table] : undefined;
 }
 
-/** Whether 7.3 lists the code as something else than "nothing found" for every check, so that no one can call it harmless. */
+/**
+ * Whether the code is listed in 7.3, and for no check means "nothing found". Service details must not call such a code
+ * harmless.
+ */
 export const contradictsPass = (code: string): boolean =>
 	Object.hasOwn(shared, code) && !Object.values(nothingFound).flat().includes(code);

@@ -53,7 +53,10 @@ const checksBody = fields({
 
 type ChecksBody = v.InferOutput<typeof checksBody>;
 
-/** Each of these says something about the person or company. Old documents are "temporarily unused". */
+/**
+ * Each of these fields says who is checked. The fields of an old document are not among them: 4.14 calls them
+ * "temporarily unused".
+ */
 const identifying = ['fnm1', 'fnm2', 'fnm3', 'dtbr', 'ser', 'num', 'crf', 'fior', 'cus'] as const;
 
 /**
@@ -88,7 +91,7 @@ function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 				'number of the identity document, tax number, insurance account number or client ID',
 		});
 	if (called.size === 0) issues.push({ path: 'checks', message: 'must contain at least one check to run' });
-	// The response has one result for each check, which could not be told apart by person.
+	// The response has one result for each check, so the results of several persons could not be told apart.
 	for (const name of ['crf', 'cus', 'fior', 'fnm1', 'num'] as const)
 		if (/[,;]/.test(body[name] ?? ''))
 			issues.push({ path: name, message: 'must name one person or company, without commas' });

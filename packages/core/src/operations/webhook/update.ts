@@ -56,7 +56,7 @@ function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIs
 	return issues;
 }
 
-/** A URL without its path: lowercase origin without a default port, and the query or fragment. */
+/** What surrounds the path of a URL: the lowercase origin without a default port, and query and fragment. */
 function aroundPath(address: string): { host: string; rest: string } | undefined {
 	const [, host, rest = ''] = /^(https?:\/\/[^\s/?#@]+)(?:\/[^\s?#]*)?([?#]\S*)?$/i.exec(address) ?? [];
 	if (host === undefined) return undefined;
@@ -86,7 +86,7 @@ export function hostIssues(present: string | undefined, wanted: string | undefin
 	}
 	return registered.rest === asked.rest
 		? []
-		: issue('what follows the path (the part from ? or #) must stay as it is registered');
+		: issue('the part after the path (from ? or # on) must stay as it is registered');
 }
 
 export const update = defineOperation({

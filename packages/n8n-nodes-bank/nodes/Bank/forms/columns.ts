@@ -11,7 +11,7 @@ import type { Run } from '../../shared/form/run.ts';
 import { joinNames } from '../../shared/base/messages.ts';
 import type { Recipient } from './package.ts';
 
-export interface Table {
+export interface RecipientTable {
 	recipientOf(item: number): Recipient;
 	/** Reasons why columns cannot be matched to fields. */
 	issues: readonly ValidationIssue[];
@@ -45,7 +45,7 @@ const commonNames: Readonly<Record<string, string>> = {
 	phone: 'Mobile, Mobile Phone, Phone Number, Телефон, Номер телефона, Мобильный телефон, Моб. телефон',
 	paymentDescription: 'Description, Purpose, За что, Назначение, Назначение платежа',
 	ric: 'Код дохода, Вид дохода, Код вида дохода',
-	// Without №, which is usually the position of the row: it changes when a row is removed.
+	// Not №, which is usually the position of the row: it changes when a row is removed.
 	sequence: 'Contract, Contract Number, Договор, Номер договора, № договора, Табельный номер, Таб. номер, Лицевой счёт',
 	'name.first': 'Имя',
 	'name.middle': 'Отчество',
@@ -59,15 +59,16 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 );
 
 interface Candidates {
-	/** Words of a heading, separated by commas. Several words: all of them. */
+	/** Words separated by commas: a heading with one of them is a candidate. Of several words it must have all. */
 	words: string;
-	/** Whether a value may be one of this field. Default: any. */
+	/** Whether a value fits the field. Default: any value does. */
 	isPossible?: (value: string) => boolean;
 }
 
 /**
- * Other columns that may be meant, such as `Сумма к выплате` beside `Сумма`, or `Net Amount` beside `Amount`. Their values are never
- * sent. A column that has a field's own heading is refused beside one of these, because nobody but the user knows which to pay.
+ * Headings that may mean the same as another column, such as `Сумма к выплате` beside `Сумма`, or `Net Amount` beside
+ * `Amount`. Their values are never sent. A column with the field's own heading is refused beside one of them, because
+ * only the user knows which amount to pay.
  */
 const candidates: Readonly<Record<string, Candidates>> = {
 	amount: {
@@ -105,11 +106,15 @@ const wordsOf = (name: string): readonly string[] =>
 		.toLowerCase()
 		.split(/[^\p{L}\p{N}]+/u);
 
-/** `Сумма 2`, and `Сумма_1`, as n8n calls the second column with the heading `Сумма`. */
+/**
+ * The field of a numbered heading: `Сумма 2`, or `Сумма_1`, as n8n calls the second column with the heading `Сумма`.
+ */
 const fieldOfNumbered = (name: string): string | undefined =>
 	bySpelling.get(normalizeName(name).replace(/\d{1,3}$/, ''));
 
-/** A merged heading names only the first of its columns. n8n calls the others `__EMPTY`, or in a CSV file nothing. */
+/**
+ * Of columns under a merged heading, only the first has it. n8n calls the others `__EMPTY`, or in a CSV file nothing.
+ */
 const isUnnamed = (name: string): boolean => /^(?:__EMPTY|$)/.test(name);
 
 function candidateFieldOf(column: string): string | undefined {
@@ -127,14 +132,17 @@ const currencyName = /(?<!\p{L})(?:curr?|currency|ccy|вал|валют[аы])(?
 const isRubles = (value: string): boolean =>
 	/^(?:rub|rur|643|810|₽|р|руб|рубл[ьия]|рублей|rubles?)$/i.test(value.replace(/[\s.]/g, ''));
 
-/** May be something else if another column has the value: the name of the bank beside its ID. */
+/**
+ * Whether a column gives way to another one for the same field: `Bank` may hold the name of the bank beside a column
+ * with its ID.
+ */
 const isVague = (column: string): boolean => /^(?:bank|банк|description)$/.test(normalizeName(column));
 
 /**
  * Reads the items directly, without n8n's engine. Columns with other names are never sent.
  * @param optional required fields that need no column, because they have one value for all rows
  */
-export function recipientsByName({ context }: Run, optional: readonly string[]): Table {
+export function recipientsByName({ context }: Run, optional: readonly string[]): RecipientTable {
 	const repeated = new Map<string, ValidationIssue>();
 	const known = new Set<string>();
 	const matched = new Map<string, string>();
@@ -176,7 +184,7 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 				continue;
 			}
 			const earlier = found.get(field);
-			// An empty column is not a second one.
+			// An empty second column does no harm.
 			if (earlier !== undefined && isBlank(value)) continue;
 			if (earlier !== undefined && !isBlank(earlier[1])) {
 				if (isVague(column) && !isVague(earlier[0])) continue;

@@ -57,7 +57,7 @@ const day = 24 * 3_600_000;
 
 export const isFromLog = ({ parameters }: Run): boolean => parameters.value('paymentsFrom', 0, 'fields') === 'log';
 
-/** One job for each period. Often all input items ask for the same one. */
+/** One job for each different period. Often all input items name the same one. */
 export function periodJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
 	const periods = Array.from({ length: run.itemCount }, (_, item) => periodOf(run, item, issues));
@@ -86,7 +86,10 @@ function periodOf({ context, parameters }: Run, item: number, issues: Validation
 	return { account, from, to, ...windowOf(parameters, item) };
 }
 
-/** The account that the payments were sent from. For a wrong one the bank may return an empty list, as if nothing was paid. */
+/**
+ * The account that the payments were sent from. For a wrong account the bank may return an empty list, as if nothing
+ * had been paid.
+ */
 export function accountOf(parameters: Parameters, item: number, issues: ValidationIssue[]): string {
 	const account = accountNumber(parameters.text('account', item));
 	if (!/^\d{20}$/.test(account))
@@ -94,7 +97,7 @@ export function accountOf(parameters: Parameters, item: number, issues: Validati
 	return account;
 }
 
-/** How long before and after the time of a payment its operation is looked for, in milliseconds. */
+/** Time before and after a payment within which its operation is looked for, in milliseconds. */
 export function windowOf(parameters: Parameters, item: number): { before: number; after: number } {
 	const { minutesBefore = 15, hoursAfter = 24 } = parameters.options(item);
 	const window = wholeNumbers({
@@ -111,7 +114,7 @@ export function historyJob(account: string, from: number, to: number, items: num
 }
 
 /**
- * @param shown what is shown of the payment, or of an operation that no payment explains
+ * @param shown output fields of the payment, or of an operation that no payment explains
  * @param show turns an operation into output
  */
 export function resultItem(
@@ -139,9 +142,9 @@ export async function compareWithLog(
 	const { environment } = await resolveConnection(run.context, bank.credentialType);
 	const log = new PaymentLog(bank.context, logNameOf(run));
 	// Payments from before the period may explain an operation in it.
-	const rows = await log.sentBy(partyDigest(environment, 'sender', account), new Date(from - after));
+	const rows = await log.rowsOfSender(partyDigest(environment, 'sender', account), new Date(from - after));
 	if (rows === undefined) throw unreadable(run, log.problem);
-	const payments = paymentProtocol.mayBeMade(rows).map((row) => {
+	const payments = paymentProtocol.rowsPossiblyMade(rows).map((row) => {
 		const [sentAt, amount] = [Date.parse(row.at), hundredths(row.amount)];
 		if (amount === undefined || row.phoneDigest === '')
 			throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);
@@ -157,7 +160,7 @@ export async function compareWithLog(
 		const logged = { paymentRun, sequence, outcome: outcomeOf(row), transactionId, payment: paymentIdOf(row) };
 		return [resultItem(item, match, { amount: Number(amount) / 100, phone, account, sentAt, ...logged }, show)];
 	});
-	// The candidates of a payment of another day are not listed here, so they must not hide operations of this period.
+	// Candidates of a payment of another day are not in this output, so they must not hide operations of this period.
 	const explained = matches.filter((match) => !isOutside(match) || match.result === 'found');
 	const unexplained = unmatchedExpenses(explained, operations, period).map((operation) => {
 		const [amount, sentAt] = [decimalValue(operation?.amount), operation?.dateTime];

@@ -5,11 +5,11 @@ import { restCredential } from '../../shared/base/authentication.ts';
 import { joinNames } from '../../shared/base/messages.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
 import { oncePerRun } from '../../shared/form/run.ts';
-import { type Row, rowNameOf } from './package.ts';
+import { type PackageRow, rowNameOf } from './package.ts';
 
 /** Values of packages and rows that come from the options of the node or from the credential. */
 
-/** The credential that pays. */
+/** The credential that sends the payments. */
 export const paymentCredential = oncePerRun(({ context }) =>
 	credentialOf(context, restCredential('clientCredentials')),
 );
@@ -51,11 +51,11 @@ const defaultFields = ['ric', 'paymentDescription'] as const;
 
 /** What the options and the credential add to the rows of a run. */
 export interface RowDefaults {
-	/** Required fields that a row need not have. */
+	/** Required fields that a row may lack, because the options or the credential have them. */
 	fields: readonly string[];
 	issues: readonly ValidationIssue[];
-	/** The row with its missing fields, and with the number of its bank instead of the name. */
-	complete(row: Row): { row: Row; issues: readonly ValidationIssue[] };
+	/** The row with its missing fields filled in, and with the number of its bank instead of the bank's name. */
+	complete(row: PackageRow): { row: PackageRow; issues: readonly ValidationIssue[] };
 }
 
 export const rowDefaultsOf = oncePerRun(async (run): Promise<RowDefaults> => {
@@ -81,7 +81,7 @@ export const rowDefaultsOf = oncePerRun(async (run): Promise<RowDefaults> => {
 			if (number !== undefined) return { row: { ...row, recipient: { ...recipient, nspkBankId: number } }, issues: [] };
 			const message = `is not in "Bank Names" of the credential, which are ${joinNames(banks.names, 10)}`;
 			const issue = { path: 'nspkBankId', message, value: bank.slice(0, 40), item: row.item, row: rowNameOf(row) };
-			// The run is refused: a placeholder avoids a second issue of the same value.
+			// The run is refused because of this issue. A placeholder avoids a second issue of the same value.
 			return { row: { ...row, recipient: { ...recipient, nspkBankId: '0' } }, issues: [issue] };
 		},
 	};

@@ -56,7 +56,7 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 			const { item, account, amount, phone, ...times } = match.payment;
 			const [sentAt, from, to] = [times.sentAt, times.from, times.to].map((time) => new Date(time).toISOString());
 			const { json = {} } = run.context.getInputData()[item] ?? {};
-			// With these, Resolve can be the next node.
+			// With these fields, Resolve can be the next node.
 			const { paymentRun, sequence, payment } = isRecord(json.details) ? json.details : json;
 			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to, paymentRun, sequence, payment };
 			return resultItem(item, match, shown, outputFieldsOf(run, item, simplifyOperation));
@@ -64,7 +64,7 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 	},
 });
 
-/** A payment on a page that was not read would look as if it was not made. */
+/** The error if a page could not be read: a payment on it would look as if it had not been made. */
 const incomplete = ({ context }: Run) =>
 	new NodeOperationError(nodeForErrors(context), 'The operations of the account cannot be read completely', {
 		description: `Nothing was compared. ${unsettledText}`,

@@ -22,7 +22,7 @@ export type PackageBody = InputOf<typeof preparePackage>['body'];
 export type Recipient = Record<string, unknown>;
 
 /** Fields that occur once per package. */
-export interface Header {
+export interface PackageHeader {
 	paymentRun: string;
 	partnerId: unknown;
 	inn: unknown;
@@ -35,7 +35,7 @@ export interface Header {
 	signedBody?: unknown;
 }
 
-export interface Row {
+export interface PackageRow {
 	/** The input item it comes from. */
 	item: number;
 	/** With the sequence that is sent: the user's own, or else the position. */
@@ -48,26 +48,29 @@ export interface Row {
 	isOwnSequence: boolean;
 }
 
-export interface Group {
-	header: Header;
-	rows: readonly Row[];
+export interface PackageGroup {
+	header: PackageHeader;
+	rows: readonly PackageRow[];
 }
 
 /** Holds the package as the user entered it, with values that are not sent, such as the payment run. */
 export type PackageJob = Job &
-	Group & {
+	PackageGroup & {
 		/** All packages of a run that is invalid. */
-		groups?: readonly Group[];
+		groups?: readonly PackageGroup[];
 	};
 
-/** Empty if the user entered none, or none that can be seen. */
+/** The sequence that the user entered; empty if there is none, or only invisible characters. */
 export const ownSequence = ({ sequence }: Recipient): string =>
 	normalizeText(String(sequence ?? '')) === '' ? '' : String(sequence).trim();
 
-/** In a row of the output, which a sheet may have stored as text. Otherwise its sequence is the position. */
+/**
+ * Whether a row of *Prepare Package* has a sequence of the user. A sheet may have stored the column as text. Otherwise
+ * the sequence is the position.
+ */
 export const hasOwnSequence = ({ sequenceGiven }: Recipient): boolean => !/^false$/i.test(String(sequenceGiven));
 
-export const rowOf = (recipient: Recipient, item: number, name?: string, columns?: IDataObject): Row => ({
+export const rowOf = (recipient: Recipient, item: number, name?: string, columns?: IDataObject): PackageRow => ({
 	item,
 	recipient,
 	name,
@@ -76,9 +79,9 @@ export const rowOf = (recipient: Recipient, item: number, name?: string, columns
 });
 
 /** The input items that results and errors of a package belong to. All rows of a list are in one item. */
-export const itemsOf = (rows: readonly Row[]): number[] => [...new Set(rows.map(({ item }) => item))];
+export const itemsOf = (rows: readonly PackageRow[]): number[] => [...new Set(rows.map(({ item }) => item))];
 
-export function inputOf({ rows, header }: Group): OperationInput {
+export function inputOf({ rows, header }: PackageGroup): OperationInput {
 	const { inn, account, nameCheck, partnerId, b2cClientId, total, signedBody } = header;
 	const amounts = rows.map(({ recipient: { amount } }) =>
 		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
@@ -99,19 +102,19 @@ export function inputOf({ rows, header }: Group): OperationInput {
 }
 
 /** @param isWhole whether the package is sent unchanged or not at all */
-export function jobOf(group: Group, isWhole = false): PackageJob {
+export function jobOf(group: PackageGroup, isWhole = false): PackageJob {
 	return { ...group, items: itemsOf(group.rows), input: inputOf(group), locate: locateIn(group), isWhole };
 }
 
-/** The same package with only some of its payments. The total is computed again. */
-export function narrowJob({ header, rows }: Group, body: PackageBody, payments: readonly Payment[]): PackageJob {
+/** The job with only some of its payments. The total is computed again. */
+export function narrowJob({ header, rows }: PackageGroup, body: PackageBody, payments: readonly Payment[]): PackageJob {
 	const names = new Set(payments.map(({ name }) => name));
 	const kept = rows.filter((_, index) => names.has(body.payments[index]?.sequence ?? ''));
 	return jobOf({ header: { ...header, total: undefined }, rows: kept });
 }
 
 /** The payments of a package. */
-export function paymentsOf({ header, rows }: Group, { account, inn, client, payments }: PackageBody): Payment[] {
+export function paymentsOf({ header, rows }: PackageGroup, { account, inn, client, payments }: PackageBody): Payment[] {
 	return payments.flatMap(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => {
 		const row = rows[index];
 		if (row === undefined) return [];
@@ -132,8 +135,11 @@ export function paymentsOf({ header, rows }: Group, { account, inn, client, paym
 	});
 }
 
-/** The payments of an invalid package, as far as they can be identified; with their content if the row itself is valid. */
-export function identifiedPayments({ header, rows }: Group, read: (group: Group) => PackageBody): Payment[] {
+/** The payments of an invalid package, as far as they can be identified. A payment has content if its row is valid. */
+export function identifiedPayments(
+	{ header, rows }: PackageGroup,
+	read: (group: PackageGroup) => PackageBody,
+): Payment[] {
 	return rows.flatMap((row) => {
 		const payment = identified(header.paymentRun, row, ownSequence(row.recipient));
 		if (payment.identity.includes('')) return [];
@@ -148,7 +154,7 @@ export function identifiedPayments({ header, rows }: Group, read: (group: Group)
 /** By payment run and sequence or, if the user entered none, phone. */
 function identified(
 	paymentRun: string,
-	{ recipient, isOwnSequence, item, name, columns }: Row,
+	{ recipient, isOwnSequence, item, name, columns }: PackageRow,
 	sequence: string,
 ): Payment {
 	const key = normalizeIdentifier(paymentRun);
@@ -175,7 +181,7 @@ export function masked(phone: string): string {
 }
 
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
-function locateIn({ rows }: Group): NonNullable<Job['locate']> {
+function locateIn({ rows }: PackageGroup): NonNullable<Job['locate']> {
 	const [first = 0, ...others] = itemsOf(rows);
 	return ({ row: place, ...issue }) => {
 		const [, at, path = ''] = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path) ?? [];
@@ -187,7 +193,7 @@ function locateIn({ rows }: Group): NonNullable<Job['locate']> {
 }
 
 /** Name of a row in messages: the recipient in the user's columns, or else the sequence, or else the recipient's name. */
-export function rowNameOf({ name, recipient, isOwnSequence }: Row): string | undefined {
+export function rowNameOf({ name, recipient, isOwnSequence }: PackageRow): string | undefined {
 	const { last, first } = isRecord(recipient.name) ? recipient.name : {};
 	const sequence = isOwnSequence ? ownSequence(recipient) : '';
 	const text = sequence || `${textOrNumber(last)} ${textOrNumber(first)}`.trim();

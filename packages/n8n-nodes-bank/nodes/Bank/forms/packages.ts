@@ -13,19 +13,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { refuseUnstable } from '../../shared/form/unstableValues.ts';
 import { joinNames } from '../../shared/base/messages.ts';
 import { type Run, showHint } from '../../shared/form/run.ts';
-import { recipientOf, recipientsByName, type Table } from './columns.ts';
+import { recipientOf, recipientsByName, type RecipientTable } from './columns.ts';
 import { rowDefaultsOf, type Sender, senderFields, senderOf } from './defaults.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
 import {
-	type Group,
+	type PackageGroup,
 	hasOwnSequence,
-	type Header,
+	type PackageHeader,
 	itemsOf,
 	jobOf,
 	ownSequence,
 	type PackageJob,
 	type Recipient,
-	type Row,
+	type PackageRow,
 	rowNameOf,
 	rowOf,
 } from './package.ts';
@@ -63,7 +63,7 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
 
 /** All payments of a payout must be identified in the same way: by sequence, or by recipient. */
-function mixedSequences(groups: readonly Group[]): ValidationIssue[] {
+function mixedSequences(groups: readonly PackageGroup[]): ValidationIssue[] {
 	const rows = groups.flatMap((group) => group.rows);
 	const empty = rows.filter(({ isOwnSequence }) => !isOwnSequence);
 	if (empty.length === rows.length) return [];
@@ -73,7 +73,7 @@ function mixedSequences(groups: readonly Group[]): ValidationIssue[] {
 
 /** Each group becomes a package. The issues concern a whole package; fields are validated later. */
 interface Groups {
-	groups: Group[];
+	groups: PackageGroup[];
 	issues: ValidationIssue[];
 	/** Required fields that have neither a column nor a value in the credential. Each also has an issue. */
 	missing: readonly string[];
@@ -98,14 +98,14 @@ async function groupsOf(run: Run): Promise<Groups> {
 	const isEntered = textOrNumber(run.context.getNode().parameters.sequence) !== '';
 	// A sequence that is entered in the form replaces the column for it.
 	issues.push(...(table?.issues ?? []).filter(({ path }) => !(isEntered && path === 'sequence')));
-	const rows: Row[] = [];
+	const rows: PackageRow[] = [];
 	for (let item = 0; item < run.itemCount; item++) {
 		const found = await attempt(() => (from === 'list' ? rowsOfList(run, item) : [rowOfItem(run, item, table)]));
 		for (const row of found ?? []) rows.push(row);
 	}
 	for (const { recipient, item } of rows)
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	// Without a sequence, the position: it is the same whenever the same input is run again.
+	// Without a sequence, the position in the input. It is the same whenever the same input is run again.
 	const used = (from === 'list' ? rows : withoutTotals(run, withoutEmptyRows(run, rows), issues)).map((row, index) =>
 		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
 	);
@@ -116,7 +116,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 		return completed.row;
 	});
 	const isPerItem = from === 'list' || parameters.options(0).packagePerItem === true;
-	const groups: Group[] = [];
+	const groups: PackageGroup[] = [];
 	for (const own of isPerItem ? Map.groupBy(whole, ({ item }) => item).values() : [whole]) {
 		const items = itemsOf(own);
 		const header = await attempt(() => headerOf(run, sender, items[0] ?? 0));
@@ -125,7 +125,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 		const numbers = await attempt(() =>
 			wholeNumbers({ maxPayments: { value: parameters.options(items[0]).maxPayments ?? 0, min: 0 } }),
 		);
-		// 0 means no maximum.
+		// 0 means that there is no maximum.
 		const most = numbers?.maxPayments || own.length || 1;
 		for (let at = 0; at === 0 || at < own.length; at += most) groups.push({ header, rows: own.slice(at, at + most) });
 	}
@@ -133,10 +133,10 @@ async function groupsOf(run: Run): Promise<Groups> {
 }
 
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
-function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
+function withoutEmptyRows(run: Run, rows: readonly PackageRow[]): readonly PackageRow[] {
 	const input = run.context.getInputData();
-	// Only these three: the other fields may come from the form and have one value in all rows.
-	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: Row) =>
+	// Only these three fields: the others may come from the form, with one value for all rows.
+	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: PackageRow) =>
 		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
 	const empty = rows.filter(isEmpty);
 	if (empty.length === 0 || empty.length === rows.length) return rows;
@@ -145,8 +145,12 @@ function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	return rows.filter((row) => !isEmpty(row));
 }
 
-/** Rows that look like a total are refused, and their other problems say nothing. */
-function withoutTotals({ context }: Run, rows: readonly Row[], issues: ValidationIssue[]): readonly Row[] {
+/** Removes rows that look like a total, and reports them. Their other issues would mislead. */
+function withoutTotals(
+	{ context }: Run,
+	rows: readonly PackageRow[],
+	issues: ValidationIssue[],
+): readonly PackageRow[] {
 	const input = context.getInputData();
 	return rows.filter(({ item, recipient: { amount, phone } }) => {
 		if (isBlank(amount) || /\d/.test(textOrNumber(phone))) return true;
@@ -167,7 +171,7 @@ function withoutTotals({ context }: Run, rows: readonly Row[], issues: Validatio
 const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
 	outcome === 'prepared' && fingerprint !== undefined && check !== undefined;
 
-function rowOfItem(run: Run, item: number, table: Table | undefined): Row {
+function rowOfItem(run: Run, item: number, table: RecipientTable | undefined): PackageRow {
 	const input = run.context.getInputData()[item]?.json ?? {};
 	const { parameters } = run;
 	const recipient =
@@ -187,21 +191,21 @@ function nameIn(row: object): string | undefined {
 }
 
 /**
- * Output of a node of this package contains the position as sequence if the user entered none. As an own sequence it
- * would identify a different payment, so it is removed.
+ * If the user entered no sequence, rows in the output of this package have their position in the column. As a sequence
+ * of the user it would identify another payment, so it is removed.
  */
 function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
 	const isPosition = !hasOwnSequence(row) && ownSequence(recipient) === ownSequence(row);
 	return isPosition ? { ...recipient, sequence: '' } : recipient;
 }
 
-/** With the sequence of the form, if it has one: a column of that name is ignored then. */
+/** With the sequence that is entered in the form, if there is one. A column of that name is then ignored. */
 function withSequence({ context, parameters }: Run, recipient: Recipient, item: number): Recipient {
 	const isEntered = textOrNumber(context.getNode().parameters.sequence) !== '';
 	return isEntered ? { ...recipient, sequence: parameters.value('sequence', item, '') } : recipient;
 }
 
-function rowsOfList({ parameters }: Run, item: number): Row[] {
+function rowsOfList({ parameters }: Run, item: number): PackageRow[] {
 	const list = readRecipients(parameters.value('payments', item, ''));
 	if (list !== undefined && list.length > 0) return list.map((recipient) => rowOf(recipient, item));
 	const message =
@@ -211,7 +215,7 @@ function rowsOfList({ parameters }: Run, item: number): Row[] {
 	throw new InputError([{ path: 'payments', message, item }]);
 }
 
-function headerOf({ parameters }: Run, sender: Sender, item: number): Header {
+function headerOf({ parameters }: Run, sender: Sender, item: number): PackageHeader {
 	const { nameCheck, b2cClientId, total } = parameters.options(item);
 	return {
 		paymentRun: parameters.text('paymentRun', item),
@@ -229,7 +233,7 @@ function refuseMixedPackage(
 	run: Run,
 	sender: Sender,
 	items: readonly number[],
-	first: Header,
+	first: PackageHeader,
 	ignored: readonly string[],
 ): void {
 	const issues: ValidationIssue[] = [];

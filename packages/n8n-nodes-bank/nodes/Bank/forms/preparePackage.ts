@@ -103,7 +103,7 @@ function shownRow(run: Run, payment: Payment, row: IDataObject, { found, ids }: 
 	return { ...shown, outcome, message, description: words, payment: ids.get(payment), ...earlierDetails(result) };
 }
 
-/** Without a sequence, a corrected phone number makes another payment. */
+/** Without a sequence, a corrected phone number makes it a new payment. */
 function hintAtSameName(run: Run, { sameName }: LookedUp, open: readonly Payment[]): void {
 	const found = open.flatMap((payment) => {
 		const row = sameName.get(payment);

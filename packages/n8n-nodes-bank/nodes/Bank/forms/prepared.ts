@@ -16,8 +16,8 @@ import { failedPayment } from '../../shared/pipeline/present.ts';
 import type { Payment } from '../../shared/base/payment.ts';
 import type { Run } from '../../shared/form/run.ts';
 import { recipientOf } from './columns.ts';
-import { type Group, hasOwnSequence, type Header, inputOf, masked, type Recipient } from './package.ts';
-import { checkOf, destinationOf, withoutPackage } from './rows.ts';
+import { type PackageGroup, hasOwnSequence, type PackageHeader, inputOf, masked, type Recipient } from './package.ts';
+import { checkDigestOf, destinationOf, withoutPackage } from './rows.ts';
 import { signableText } from './signature.ts';
 
 /** Rebuilds a package from the items of *Prepare Package*, unchanged. Rejects it if the fingerprint differs. */
@@ -25,7 +25,7 @@ import { signableText } from './signature.ts';
 const invalidPackage = (message: string, item = 0): InputError => new InputError([{ path: 'prepared', message, item }]);
 
 /** @throws InputError if the package is incomplete, was changed, or was prepared for another bank */
-export async function preparedGroups(run: Run): Promise<Group[]> {
+export async function preparedGroups(run: Run): Promise<PackageGroup[]> {
 	const given = rowsIn(run).filter(({ row }) => !isSentBefore(row));
 	const destination = await destinationOf(run);
 	const foreign = given.find(({ row }) => textOf(row.fingerprint) === '');
@@ -40,7 +40,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 		const rows = sorted.map(({ row }) => row);
 		refuseOtherBank(rows, destination);
 		refuseMissing(rows);
-		const group: Group = {
+		const group: PackageGroup = {
 			header: headerIn(rows),
 			rows: sorted.map(({ row, item }) => ({
 				item,
@@ -52,7 +52,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 			})),
 		};
 		// The rows must produce exactly the text that was signed, approved or reviewed.
-		const isSame = checkOf(fingerprint, group, destination) === textOf(rows[0]?.check);
+		const isSame = checkDigestOf(fingerprint, group, destination) === textOf(rows[0]?.check);
 		if (isSame && fingerprintOf(group) === fingerprint) return group;
 		throw invalidPackage(
 			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
@@ -89,7 +89,7 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 			return [{ payment, items: [{ json, pairedItem: { item } }], isEarlier: true }];
 		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
 		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
-		// The columns may have been removed. n8n takes an item with an empty error for a success.
+		// The columns may have been removed, and n8n would take an item with an empty error for a success.
 		const message = textOf(row.message) || `${name} was already sent`;
 		const words = textOf(row.description) || 'It was not sent again.';
 		const failure = createHeldBackError(run.operation, outcome, code, message, words);
@@ -131,7 +131,7 @@ function refuseMissing(rows: readonly Recipient[]): void {
 	throw invalidPackage(`holds ${rows.length} of ${count || 'an unknown number of'} rows of a package: ${next}`);
 }
 
-function headerIn(rows: readonly Recipient[]): Header {
+function headerIn(rows: readonly Recipient[]): PackageHeader {
 	const [{ paymentRun, client, inn, account, nameCheck, total } = {}] = rows;
 	if (textOrNumber(paymentRun) === '' || rows.some((row) => row.paymentRun !== paymentRun))
 		throw invalidPackage('must have one paymentRun in all rows of a package: send it as it was prepared');
@@ -140,7 +140,7 @@ function headerIn(rows: readonly Recipient[]): Header {
 }
 
 /** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
-function fingerprintOf(group: Group): string | undefined {
+function fingerprintOf(group: PackageGroup): string | undefined {
 	try {
 		return signableText(prepare(preparePackage, inputOf(group)).input.body).fingerprint;
 	} catch {

@@ -3,7 +3,7 @@ import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/base/failures.ts';
 import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
-import { type Resolution, type Resolved, resolvePayments } from '../../shared/idempotency/resolve.ts';
+import { type Resolution, type ResolveResult, resolvePayments } from '../../shared/idempotency/resolve.ts';
 import { timeOf } from '../../shared/pipeline/paymentErrors.ts';
 import type { Items, Job, Run } from '../../shared/form/run.ts';
 import { logNameOf } from '../../shared/form/settings.ts';
@@ -69,7 +69,10 @@ function resolutionOf(run: Run, item: number): OfItem | { item: number; issues: 
 	return { item, payment, answer, transactionId: textOrNumber(parameters.options(item).transactionId) };
 }
 
-/** Why nobody can have asked the bank: the item comes straight from the run in which the payment became unknown. */
+/**
+ * The reason why nobody can have asked the bank yet: the item comes straight from the run in which the payment became
+ * unknown.
+ */
 function unaskedProblem({ context }: Run, item: number, answer: 'has' | 'hasNot'): string | undefined {
 	const { json = {} } = context.getInputData()[item] ?? {};
 	const { execution } = isRecord(json.details) ? json.details : json;
@@ -81,8 +84,8 @@ function unaskedProblem({ context }: Run, item: number, answer: 'has' | 'hasNot'
 	);
 }
 
-/** The issue of an answer that was not recorded. */
-function refusalOf(resolved: Resolved, item: number, timeZone: string): ValidationIssue[] {
+/** The issue for an answer that was not recorded. */
+function refusalOf(resolved: ResolveResult, item: number, timeZone: string): ValidationIssue[] {
 	const refuse = (message: string): ValidationIssue[] => [{ path: '', message, item }];
 	switch (resolved.is) {
 		case 'notFound':
@@ -111,7 +114,7 @@ function refusalOf(resolved: Resolved, item: number, timeZone: string): Validati
 	}
 }
 
-function shownOf({ payment, answer, transactionId }: Resolution, resolved: Resolved | undefined): IDataObject {
+function shownOf({ payment, answer, transactionId }: Resolution, resolved: ResolveResult | undefined): IDataObject {
 	const row = resolved?.is === 'known' ? resolved.row : resolved?.is === 'recorded' ? resolved.rows[0] : undefined;
 	const { paymentRun, sequence, recipient, amount, phone } = row ?? {};
 	const decided = answer === 'has' ? 'accepted' : 'notSent';

@@ -7,10 +7,10 @@ import { restCredential } from '../../shared/base/authentication.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { oncePerRun } from '../../shared/form/run.ts';
-import type { Group, PackageBody } from './package.ts';
+import type { PackageGroup, PackageBody } from './package.ts';
 import { signableText } from './signature.ts';
 
-/** In words that a user recognizes. */
+/** The destination of a package, in words that users recognize. */
 export interface PackageDestination {
 	environment: string;
 	host: string;
@@ -26,10 +26,10 @@ export const destinationOf = oncePerRun(async ({ context }): Promise<PackageDest
  * One row for each recipient of a package. Prepared and sent rows have the same columns; the bank's values are null until it responds.
  * The rows contain everything that is needed to send the package unchanged.
  */
-export function rowsOf(group: Group, body: PackageBody, destination: PackageDestination): IDataObject[] {
+export function rowsOf(group: PackageGroup, body: PackageBody, destination: PackageDestination): IDataObject[] {
 	const { client, inn, account, total, nameCheck, payments } = body;
 	const { fingerprint } = signableText(body);
-	const check = checkOf(fingerprint, group, destination);
+	const check = checkDigestOf(fingerprint, group, destination);
 	return payments.map(({ sequence, amount, phone, nspkBankId, paymentDescription, ric, name }, index) =>
 		itemJson(
 			omitUndefined({
@@ -64,7 +64,11 @@ export function rowsOf(group: Group, body: PackageBody, destination: PackageDest
 }
 
 /** SHA-256 of the destination, the payment run, the names that a reviewer sees and which sequences the user entered. */
-export function checkOf(fingerprint: string, group: Group, { environment, host }: PackageDestination): string {
+export function checkDigestOf(
+	fingerprint: string,
+	group: PackageGroup,
+	{ environment, host }: PackageDestination,
+): string {
 	const given = group.rows.map(({ isOwnSequence, name }) => [isOwnSequence, name ?? '']);
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }

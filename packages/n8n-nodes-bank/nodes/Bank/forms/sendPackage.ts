@@ -1,7 +1,7 @@
 import {
 	definitions,
 	omitUndefined,
-	paymentObjection,
+	unconfirmedFieldIn,
 	phoneDigits,
 	phoneNumber,
 	prepare,
@@ -25,7 +25,7 @@ import { isItemJson } from '../../shared/form/itemJson.ts';
 import { oncePerRun, type Run } from '../../shared/form/run.ts';
 import { preparingOf } from '../../shared/form/settings.ts';
 import {
-	type Group,
+	type PackageGroup,
 	identifiedPayments,
 	inputOf,
 	narrowJob,
@@ -56,7 +56,8 @@ export const sendPackage = bindHooks<SendPackage, PackageJob>(definitions.paymen
 });
 
 function identifiedIn(run: Run, { groups, ...job }: PackageJob) {
-	const read = (group: Group) => prepare(run.operation, inputOf(group), preparingOf(run, 0)).input.body as PackageBody;
+	const read = (group: PackageGroup) =>
+		prepare(run.operation, inputOf(group), preparingOf(run, 0)).input.body as PackageBody;
 	// Without rows, the recipients could not be read.
 	const known = groups ?? ('rows' in job ? [job] : []);
 	return known.flatMap((group) => identifiedPayments(group, read));
@@ -108,7 +109,10 @@ async function resultsOf(
 /** Identifies a row of the response, so that repeated rows count once. */
 const rowKeyOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
-/** The payments of each transaction ID of a run. An ID belongs to one payment (2.2.1), so one of several proves nothing. */
+/**
+ * The payments for which the bank returned each transaction ID in this run. An ID belongs to one payment (2.2.1), so an
+ * ID of several payments confirms none.
+ */
 const ownersOf = oncePerRun(() => new Map<string, Set<string>>());
 
 const idOf = (transactionId: unknown): string => textOrNumber(transactionId).trim().toLowerCase();
@@ -121,7 +125,7 @@ function shortfallOf(
 	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
 	if (received === undefined) return 'missing';
-	if (paymentObjection(received, statuses, new Set(Object.values(row))) !== undefined) return 'otherStatus';
+	if (unconfirmedFieldIn(received, statuses, new Set(Object.values(row))) !== undefined) return 'otherStatus';
 	const { transactionId, amount, phone, nspkBankId } = received;
 	const id = idOf(transactionId);
 	if (noTransaction.test(id)) return 'noTransaction';
@@ -131,7 +135,7 @@ function shortfallOf(
 	return isOtherPhone(phone, row.phone) ? 'otherPhone' : undefined;
 }
 
-/** Of a masked number, the digits after the mask are compared. */
+/** Of a masked number, only the digits after the mask are compared. */
 function isOtherPhone(received: unknown, sent: unknown): boolean {
 	const end = textOrNumber(received).split('*').slice(1).pop();
 	return end === undefined ? differs(received, sent, phoneNumber) : !phoneDigits(sent).endsWith(phoneDigits(end));
@@ -139,7 +143,7 @@ function isOtherPhone(received: unknown, sent: unknown): boolean {
 
 /** Why the response does not prove that the package was accepted. */
 function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: ReadonlySet<string>): Shortfall | undefined {
-	if (paymentObjection(rest, statuses) !== undefined) return 'otherStatus';
+	if (unconfirmedFieldIn(rest, statuses) !== undefined) return 'otherStatus';
 	if (hasContent(rest.payPackage) && !/^\d*[1-9]\d*$/.test(textOrNumber(rest.payPackage))) return 'noPackage';
 	const client = isItemJson(rest.client) ? rest.client : undefined;
 	const text = (value: unknown) => textOrNumber(value).trim();
@@ -158,10 +162,13 @@ function differs(received: unknown, sent: unknown, read: (value: unknown) => unk
 	return hasContent(received) && (text === '' || (!text.includes('*') && read(received) !== read(sent)));
 }
 
-/** Values that mean there is no transaction: some words, negative numbers, and all with neither a letter nor a digit other than 0. */
+/**
+ * Values that mean that there is no transaction: some words, negative numbers, and texts that have neither a letter nor
+ * a digit other than 0.
+ */
 const noTransaction = /^(?:null|undefined|none|nil|n\/?a|-\d*|[^1-9\p{L}]*)$/iu;
 
-/** Further good values, as the user lists them. */
+/** Good values of status fields that the user lists, in addition to the usual ones. */
 function acceptedStatuses({ parameters }: Run): ReadonlySet<string> {
 	return new Set(splitList(parameters.options(0).acceptedStatuses ?? '', 'name').map(wordOf));
 }

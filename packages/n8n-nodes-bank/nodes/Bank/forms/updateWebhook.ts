@@ -29,7 +29,7 @@ export const updateWebhook = bindHooks(definitions.webhook.update, {
 		const [known, wanted] = [addressIn(registered), addressIn(body.callbackUri)];
 		const issues = hostIssues(known, wanted);
 		if (issues.length > 0) throw new InputError(issues);
-		// No problem was found because nothing could be checked. The item must not look like a passed check.
+		// Without the registered URL nothing could be compared, so the item must not look like a passed check.
 		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
 		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
 	},

@@ -13,7 +13,7 @@ import {
 
 import { fieldJson } from '../../shared/form/itemJson.ts';
 import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
-import { readOpen } from '../../shared/form/readForm.ts';
+import { readUndescribed } from '../../shared/form/readForm.ts';
 import { firstItem, type Run } from '../../shared/form/run.ts';
 import { personFields } from './personFields.ts';
 
@@ -33,7 +33,7 @@ export const runChecks = bindHooks(definitions.unifiedCheck.run, {
 			: {};
 		return {
 			body: { checks, ...personIn(run, item), ...parameters.group('additionalFields', item), ...needed },
-			...(await readOpen(run, item)),
+			...(await readUndescribed(run, item)),
 		};
 	},
 

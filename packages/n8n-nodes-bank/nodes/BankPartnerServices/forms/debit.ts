@@ -22,7 +22,7 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 
 	/** `transactionId` is unique per tranche (4.18): the same ID is the same debit, even if other fields differ. */
 	payments(run, job, sent) {
-		// The service details may put fields into the path and the query.
+		// Path and query belong to it: the service details may put fields there.
 		const content = { body: canonicalJson([sent.path, sent.query, sent.body ?? null]) };
 		return identified(run, job).map((payment) => ({ ...payment, content }));
 	},

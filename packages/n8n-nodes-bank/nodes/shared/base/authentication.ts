@@ -15,7 +15,7 @@ export const choiceByType: ReadonlyMap<string, AuthenticatedBy> = new Map(
 	types.map(([choice, type]) => [type, choice]),
 );
 
-export const otherThan = (choice: AuthenticatedBy) => ({
+export const choicesExcept = (choice: AuthenticatedBy) => ({
 	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),
 });
 
@@ -29,7 +29,7 @@ export const credentialsByAuthentication = (first: AuthenticatedBy): INodeCreden
 		required: true,
 		// `hide`, because n8n's editor would hide the field if `show` covered all of its values, and would then offer the
 		// credential that was saved last, of any type.
-		displayOptions: choice === first ? { hide: otherThan(first) } : { show: { authenticateWith: [choice] } },
+		displayOptions: choice === first ? { hide: choicesExcept(first) } : { show: { authenticateWith: [choice] } },
 	}));
 
 const authorizationCode = {
@@ -40,7 +40,7 @@ const authorizationCode = {
 const hostToHost = {
 	name: 'Host-to-Host OAuth2',
 	value: 'hostToHost',
-	description: 'The same with a token from the bank, if Connect cannot be used',
+	description: 'For the same operations, with a token from the bank, if n8n cannot connect',
 };
 
 export const authenticationField: INodeProperties = {
@@ -62,7 +62,7 @@ export const authenticationField: INodeProperties = {
 	description: 'How to authenticate. Ask your bank.',
 };
 
-/** The choice between the two kinds of authorization code credential. */
+/** The field that chooses between the two authorization code credentials. */
 export const flowField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'flow',
@@ -73,17 +73,17 @@ export const flowField: INodeProperties = {
 };
 
 /** Without it, n8n's editor shows the credentials before the fields that they depend on. */
-export const credentialsPlace: INodeProperties = {
+export const credentialsPosition: INodeProperties = {
 	displayName: 'Credentials',
 	name: 'credentials',
 	type: 'credentials',
 	default: '',
 };
 
-/** For nodes whose services can use any type. `first` is the one that they most likely use. */
+/** Fields of nodes whose services may use any credential type. `first` is the most likely type. */
 export const authenticationFields = (first: AuthenticatedBy): INodeProperties[] => [
 	{ ...authenticationField, default: first },
-	credentialsPlace,
+	credentialsPosition,
 ];
 
 /**
@@ -95,7 +95,7 @@ export function restCredential(auth: Operation['auth'], flow?: unknown): string 
 	return flow === 'hostToHost' ? 'bankHostToHostOAuth2Api' : 'bankAuthorizationCodeOAuth2Api';
 }
 
-/** For nodes with the field Authentication. */
+/** The credential type of nodes with the field Authenticate With. */
 export function chosenCredential(_operation: Operation, parameter: (name: string) => unknown): string {
 	return typeOf.get(parameter('authenticateWith')) ?? '';
 }

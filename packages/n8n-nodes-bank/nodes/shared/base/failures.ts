@@ -1,5 +1,4 @@
 import {
-	type Again,
 	type BankFailure,
 	changesRecordsOnly,
 	type FailureDetails,
@@ -23,7 +22,7 @@ import {
 
 import { formLabel } from './formLabel.ts';
 import { escapeHtml, inputErrorTexts, itemIssueTexts } from './issueTexts.ts';
-import { descriptionOf, toFormIssue } from './messages.ts';
+import { descriptionOf, type RepeatAction, toFormIssue } from './messages.ts';
 import type { Payment } from './payment.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
@@ -46,7 +45,7 @@ const withHtml = new WeakSet<Error>();
  * Runs a function that n8n calls. n8n shows the description of an error as HTML, so names and the bank's texts in it are escaped here,
  * where it leaves the package.
  */
-export const escaping = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+export const withEscapedDescription = async <Result>(work: () => Promise<Result>): Promise<Result> =>
 	await work().catch((error: unknown) => {
 		if (error instanceof Error) escapeDescription(error);
 		throw error;
@@ -71,7 +70,7 @@ export function notSentError(context: FailureContext, what: string, next: string
 	return new NodeOperationError(nodeForErrors(context), what, { description: `${next} Nothing was sent.` });
 }
 
-/** With the labels of the form. A field of a JSON document is named by its path. */
+/** The issues with the labels of the form. A field of a JSON document is named by its path. */
 export function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
 	const labelFor = (path: string) => formLabel(context, path) ?? path.replace(/\[\d+\]/g, '');
 	return issues.map((issue) => toFormIssue(issue, labelFor));
@@ -96,7 +95,7 @@ interface ErrorContext {
 	/** Summary of the requests that succeeded before, as HTML. */
 	progress?: string;
 	receipts?: readonly IDataObject[];
-	again?: Again;
+	again?: RepeatAction;
 }
 
 /** The error that stops the workflow. It has an item index only for a single item: n8n shows it after the message. */
@@ -158,10 +157,10 @@ export function errorFor(
 const continueText =
 	'To continue with the other rows, and for an error of each payment, set On Error in the settings to Continue (using error output).';
 
-/** Begins the error of an item that is not invalid itself. */
+/** Start of the message for a valid item that was not processed because another one is invalid. */
 export const notProcessed = 'Not processed because of item ';
 
-/** If an operation never sends anything, "Nothing was sent" would seem to be about the payment. */
+/** Local operations send nothing in any case, so "Nothing was sent" would seem to be about the payment. */
 const nothingDone = (operation: string): string =>
 	changesRecordsOnly(operation) ? 'Nothing was changed' : 'Nothing was sent';
 
@@ -182,7 +181,7 @@ export const errorItem = (
 
 function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): IDataObject {
 	if (isBankFailure(failure)) {
-		// Fields of the bank's response, such as `message` or `outcome`, replace none of the node's.
+		// Fields of the bank's response, such as `message` or `outcome`, never replace fields of the node.
 		const details = { ...more, ...shownDetails(failure.details, payments) };
 		return { error: details.message, message: details.description, details };
 	}
@@ -235,7 +234,7 @@ function namesIn(payments: readonly Payment[]): IDataObject {
 }
 
 /** Details for workflows: a stable interface, unlike the details of core. */
-function shownDetails(details: FailureDetails, payments: readonly Payment[], again?: Again) {
+function shownDetails(details: FailureDetails, payments: readonly Payment[], again?: RepeatAction) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
 	return omitUndefined({
 		operation,

@@ -64,7 +64,7 @@ function placesText(issues: readonly ValidationIssue[], itemCount: number, most:
 const joined = (texts: readonly string[], separator: string, most: number): string =>
 	texts.slice(0, most).join(separator) + (texts.length > most ? `${separator}and ${texts.length - most} more` : '');
 
-/** Items are counted from 0, as n8n shows them. */
+/** n8n numbers items from 0. */
 function rowText({ item, row }: ValidationIssue, itemCount: number): string {
 	if (item === undefined || itemCount < 2) return row ?? '';
 	return row === undefined ? `item ${item}` : `item ${item}, ${row}`;

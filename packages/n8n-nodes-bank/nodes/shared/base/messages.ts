@@ -1,6 +1,4 @@
 import {
-	type Again,
-	bankSteps,
 	type FailureDetails,
 	type FailureKind,
 	hundredthsText,
@@ -12,14 +10,87 @@ import {
 } from '@bank/core';
 import { connectionMessages } from '@bank/credentials';
 
-export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep, string>> => ({
+/**
+ * How the user repeats a failed action: runs or publishes again. Polls are repeated by n8n, so the user tries again.
+ */
+export type RepeatAction = 'run again' | 'publish again' | 'try again';
+
+/** core reports codes, which are turned into sentences here. */
+export const stepTexts = (again: RepeatAction = 'run again'): Readonly<Record<NextStep, string>> => ({
 	// After a connection failure, the fields to check are in the credential.
 	...connectionMessages('the base URL of the credential'),
-	...bankSteps(again),
+
+	addScope: 'Add the scope to the credential.',
+	consentAgain: 'Then turn on "Ask for Consent Again" (prompt=consent) there and reconnect it to sign a new consent.',
+	beginAnew:
+		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. ' +
+		`Then ${again}.`,
+	renewAccess:
+		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). ' +
+		`Then ${again}.`,
+	connectAgain: `Open the credential and reconnect it, then ${again}.`,
+	useNewToken: `A new token was requested, but the request was not repeated: ${again}. If it is rejected again:`,
+	checkScopeAndOwner: "Check the credential's scopes and that the account belongs to the person who gave the consent.",
+	checkOwner:
+		'Check that the account, card or client belongs to the person who gave the consent, or ask the bank to open access.',
+	checkClient:
+		'Check client ID, secret and certificate of the credential, and ask the bank whether the service is open to you.',
+	checkGatewayClient:
+		'Open the credential and check the gateway client ID and its secret, and the client certificate if the bank requires one.',
+	useMutualTls: 'Choose a credential of the type "Bank Partner Services (Mutual TLS) API".',
+	checkRegisteredClient:
+		'Open the credential and check that the bank has registered its client certificate for the gateway client ID ' +
+		'(x-gw-client-id).',
+	exchangeAgain: 'Get a new access token: exchange a new authorization code, or use the refresh token, then run again.',
+
+	checkBaseUrl: 'Check the base URL of the credential (https, host, no extra path).',
+	checkProxy: `Check the base URL of the credential and any proxy between n8n and the bank, then ${again}.`,
+	checkService:
+		'Check the base URL and environment of the credential and the identifiers. Ask the bank whether the service is active for you.',
+	checkMethodAndPath: 'Check method and path in the Service Details of the credential.',
+	checkCallback:
+		'Check that callbackUri can be reached from the internet. If it can, ask the bank ' +
+		'whether webhooks are enabled for you and for the service.',
+
+	correctNamedField: `Correct the field that the bank names and ${again}.`,
+	fillNamedField: 'Fill the field that the bank names.',
+	correctRequest: `Correct the request as the bank's message says and ${again}.`,
+	leaveOutUnknown: 'Leave out optional fields without a value.',
+	giveIdentifier:
+		'Fill the field with the identifier of the application or file. The Service Details of the credential show which field it is.',
+	giveElement: 'Add at least one element to the list in the body.',
+	correctPostalAddress: 'Correct the address.',
+	checkTaxNumber: 'Check the tax number, and whether the company was registered only recently.',
+	sendJson:
+		'Check in the Service Details of the credential that the method is POST and the fields are complete, then run again.',
+	sendJsonObject: 'Check the fields in the Service Details of the credential, then run again.',
+	checkApplication: 'Check the application ID and the credential.',
+
+	readState: 'Read the current state before you decide whether to repeat.',
+	readApplication: 'Read the application, such as the result of the previous step, and continue from there.',
+	readInstead: 'It was already sent: read its state instead of sending it again.',
+	waitLonger:
+		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, ' +
+		'check its conditions in the Service Details of the credential.',
+
+	slowDown: `The bank limits the request rate. Wait a minute or lower "Parallel Requests", then ${again}.`,
+	tryLater: 'Try again later.',
+	reportRequest: 'If it repeats, give the bank the request ID.',
+	reportTrace: 'If it repeats, give the bank the error trace.',
+	reportOutage: 'If it persists, tell the bank that its service is unreachable.',
+	askSupport: "If it repeats, contact the bank's support.",
+	askRegistration: 'Ask the bank whether you are registered for card issuance in this environment.',
+
+	narrowList:
+		'Narrow the days, or raise the options "Maximum Rows" and "Maximum Size (MB)", which apply to all lists of a run.',
+	readPastDays:
+		'Nothing was returned, because rows could be missing. Run again, raise "Page Size", or choose days that are over.',
+	readAtNextPoll: 'No operation was skipped: the next poll reads the list again. If it repeats, raise "Page Size".',
+	skipReading: 'Reading the webhook before the update failed. To skip it, turn off the option "Read Before Update".',
 });
 
 /** Used if the response has no readable explanation. */
-function stepTextsWithoutExplanation(again: Again): Readonly<Partial<Record<NextStep, string>>> {
+function stepTextsWithoutExplanation(again: RepeatAction): Readonly<Partial<Record<NextStep, string>>> {
 	const checkFields = `Compare the fields of the request with the documents of your bank and ${again}.`;
 	return {
 		correctNamedField: checkFields,
@@ -56,8 +127,8 @@ export const checkTexts = {
 /** A failure that does not stop the node, as one text. */
 export const failureText = (details: FailureDetails): string => `${details.message}. ${descriptionOf(details)}`.trim();
 
-/** What happened, in addition to the message, and what to do. */
-export function descriptionOf(details: FailureDetails, again: Again = 'run again'): string {
+/** Details of what happened that are not in the message, and what to do. */
+export function descriptionOf(details: FailureDetails, again: RepeatAction = 'run again'): string {
 	const { kind, words, callOrder: order, requestId } = details;
 	const texts = {
 		...stepTexts(again),
@@ -79,7 +150,7 @@ export function descriptionOf(details: FailureDetails, again: Again = 'run again
 }
 
 /** Only reads and polls have the option Parallel Requests. */
-function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: Again): string {
+function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: RepeatAction): string {
 	const hasOption = effect === 'read' && again !== 'publish again';
 	if (hasOption && retryAfter === 0) return stepTexts(again).slowDown;
 	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} s`;
@@ -103,7 +174,7 @@ export const joinNames = (names: readonly string[], most = 20, separator = ', ')
 const namesText = ({ names = [] }: FailureDetails): string =>
 	names.length === 0 ? '' : `Not confirmed: ${joinNames(names)}.`;
 
-function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails, again: Again): string {
+function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails, again: RepeatAction): string {
 	// The explanation already contains the outcome.
 	if (kind === 'heldBack' && words !== undefined) return '';
 	if (verifyWith !== undefined)
@@ -118,11 +189,11 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 }
 
 /** Name of the operation that finds a payment with an unknown result. */
-export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
+export const verifyingOperation = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
 	`"${verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name}"`;
 
 export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
-	`Check with ${lookUpIn(operation)} or ask the bank, record the answer with "Payment: Resolve", then run again.`;
+	`Check with ${verifyingOperation(operation)} or ask the bank, record the answer with "Payment: Resolve", then run again.`;
 
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],

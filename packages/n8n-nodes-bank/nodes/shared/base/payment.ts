@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 /** Something that must be paid at most once: a payment of a package, or a debit. */
 export interface Payment {
 	/**
-	 * Identifies it, normalized and the same on every run: payment run and sequence, or else the phone; a transaction ID. Its content does
-	 * not, so that a corrected payment has the idempotency key of the one that was sent.
+	 * What identifies the payment, normalized and the same on every run: payment run and sequence, or else the phone;
+	 * for a debit the transaction ID. The content is not part of it, so that a corrected payment keeps its idempotency
+	 * key.
 	 */
 	identity: readonly string[];
-	/** The payout that it belongs to. Debits have none. */
+	/** The payout of the payment. Debits have none. */
 	payout?: Payout | undefined;
-	/** Parameter that identifies it to the user, such as `sequence`. */
+	/** Parameter with the name by which users know the payment, such as `sequence`. */
 	field: 'sequence' | 'transactionId';
 	/** The value of that field. */
 	name: string;

@@ -58,7 +58,7 @@ export async function loadBodyFields(
 	}
 }
 
-/** Names of the fields that make the editor ask again, and how long the response to each request takes. */
+/** Values of the field that makes the editor ask again, and how long to wait before each response. */
 const pauses = [
 	['loading1', 250],
 	['loading2', 500],
@@ -67,8 +67,9 @@ const pauses = [
 ] as const;
 
 /**
- * n8n's editor asks once, when the form opens, even if it selects the credential only later. It asks again when the second of the columns
- * to match changes (`loadOptionsDependsOn`), which nothing else of this mapper sets. So each response names another one.
+ * n8n's editor asks once, when the form opens, even if it selects the credential only later. It asks again when the
+ * second column to match changes (`loadOptionsDependsOn`). Nothing else in this form sets that column, so each response
+ * names another one.
  * @throws Error if fields have values, which the editor would remove
  */
 async function withoutCredential(mapper: IDataObject): Promise<ResourceMapperFields> {
@@ -83,7 +84,7 @@ async function withoutCredential(mapper: IDataObject): Promise<ResourceMapperFie
 
 const selectCredential = 'Select a credential above, then choose Refresh Field List in the menu of this list';
 
-/** A field that takes no value. It shows its label, or nothing. */
+/** A field without an input. It shows its label, or nothing. */
 const helpField = (id: string, label?: string) => ({
 	id,
 	displayName: label ?? id,

@@ -33,14 +33,14 @@ export async function readGenerated(run: Run, item: number, values: OpenValues =
 	const path = group(operation.pathFields);
 	const query = group(operation.query, list?.offset, list?.limit);
 	const body = group(operation.body);
-	return { path, query, body, ...(await readOpen(run, item, values)) };
+	return { path, query, body, ...(await readUndescribed(run, item, values)) };
 }
 
 /** Values that are not read from generated fields, because a hook builds them. */
 type OpenValues = Pick<OperationInput, 'unnamedFields'>;
 
 /** Reads the fields for details that the API description does not show. */
-export async function readOpen(
+export async function readUndescribed(
 	run: Run,
 	item: number,
 	{ unnamedFields: own = {} }: OpenValues = {},
@@ -67,7 +67,7 @@ function readFields({ context, parameters, service }: Run, item: number): Record
 		mappingMode === 'autoMapInputData'
 			? Object.entries(service?.details.fields ?? {}).map(([place]) => [
 					place,
-					// The place in a body that is a list begins with an index.
+					// In a body that is a list, the place begins with an index.
 					fieldAt(context.getInputData()[item]?.json, place.replace(/^\[\d+\]\.?/, '')),
 				])
 			: Object.entries(value ?? {});

@@ -78,7 +78,7 @@ export function withDetails(run: Run, item: number): Run {
 	return { ...run, service: { ...service, details, payload, operation: { ...operation, details } } };
 }
 
-/** If the node has a body, the fields of the service details are optional additions to it. */
+/** If the node has a whole body, fields that the service details name are optional additions. */
 const optionalFields = (fields: OperationDetails['fields'] = {}) =>
 	Object.fromEntries(
 		Object.entries(fields).flatMap(([place, field]) =>

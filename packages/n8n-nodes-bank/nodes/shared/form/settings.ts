@@ -40,7 +40,7 @@ export function concurrencyOf({ operation, parameters }: Run): number {
 }
 
 /**
- * @param hasOwnOutput whether the form builds items itself from unchanged rows
+ * @param hasOwnOutput whether hooks of the operation build the items from unchanged rows
  * @throws InputError if an expression does not return a number
  */
 export function pagingOf(run: Run, item: number, hasOwnOutput: boolean): Paging | undefined {

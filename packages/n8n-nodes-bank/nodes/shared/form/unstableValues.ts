@@ -10,15 +10,18 @@ import { hasToday, type RunMoment, unstablePart } from './unstablePart.ts';
  */
 
 const reasons = {
-	execution: 'contains the ID of this execution, and the next run has another',
-	resumeUrl: 'contains a resume URL, and the next run has another',
-	time: 'contains the current time, and the next run has another',
+	execution: 'contains the ID of this execution, which differs in the next run',
+	resumeUrl: 'contains a resume URL, which differs in the next run',
+	time: 'contains the current time, which differs in the next run',
 } as const;
 
-/** JavaScript's text for an object, which is the same for all objects of a class. */
+/** Text that JavaScript makes of an object. It is the same for all objects of a class. */
 const inPlaceOfAnObject = /\[object \w+\]|^\[(?:Array|Date|DateTime|Map|Object|Set): |\bInvalid DateTime\b/;
 
-/** Why a value identifies nothing: it is an object, or a number without its last digits. Undefined if it may identify. */
+/**
+ * The reason why a value identifies nothing: it is an object, or a number without its last digits. Undefined if the
+ * value may identify a payment.
+ */
 export function identifierProblem(value: unknown): string | undefined {
 	const isObject = typeof value === 'object' && value !== null;
 	if (isObject || inPlaceOfAnObject.test(String(value)))
@@ -42,7 +45,10 @@ export function refuseUnstable(run: Run, path: string, value: string, item: numb
 
 const shortenedNumber = /^\s*\d{1,40}(?:[.,]\d{1,40})?e[+-]?\d{1,4}\s*$/i;
 
-/** Warns of a payment run that contains today's date: tomorrow it has another name, and everybody is paid again. */
+/**
+ * Warns of a payment run that contains today's date: tomorrow it would be another payment run, and everybody would be
+ * paid again.
+ */
 export function hintAtToday(run: Run, value: string): void {
 	if (!hasToday(value, momentOf(run))) return;
 	const name = value.slice(0, 60);

@@ -58,7 +58,7 @@ export class BankHttpClient {
 		return new BankHttpClient(context, await resolveConnection(context, credentialType), bounds);
 	}
 
-	/** For requests that need no `EncodedRequest`: reads, and the calls of triggers. */
+	/** For reads and the calls of triggers, which need no `EncodedRequest`. */
 	readonly send: Send = async ({ operation, prepared, within }) =>
 		await this.sendBytes(operation, { prepared, ...(await encodeBytes(prepared)) }, within);
 
@@ -112,7 +112,7 @@ export class BankHttpClient {
 		});
 	}
 
-	/** The cached credential has the token from before a refresh. */
+	/** A cached credential would have the token from before the refresh. */
 	#forgetCredential(): void {
 		const { opened } = this.#connection;
 		this.#withCredential = credentialCache(this.#context, {

@@ -43,7 +43,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	const error = credentialErrorOf(() => validateCredential(credential));
 	if (error !== undefined) throw notSentError(context, error.what, `Open the credential. ${error.next}`);
 	const currentSecrets = async (): Promise<SensitiveValues[]> => {
-		// If the bank has processed a request, it must not fail here.
+		// Must not throw: the bank may have processed the request already.
 		const now = await context.getCredentials(credentialType).catch(() => credential);
 		return [credentialSecrets(credential), credentialSecrets(now)];
 	};
@@ -62,8 +62,10 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 }
 
 /** Who set a restriction, as the beginning of a sentence. */
-export const whoSet = ({ setBy }: Restrictions, { credentialName }: Pick<Connection, 'credentialName'>): string =>
-	setBy === 'owner' ? `The owner of the credential "${credentialName}"` : 'Your n8n administrator';
+export const restrictionSetter = (
+	{ setBy }: Restrictions,
+	{ credentialName }: Pick<Connection, 'credentialName'>,
+): string => (setBy === 'owner' ? `The owner of the credential "${credentialName}"` : 'Your n8n administrator');
 
 /** @throws NodeOperationError if a restriction of the credential does not allow the operation */
 export function requireAllowed(context: FailureContext, connection: Connection, operation: Operation): void {
@@ -79,6 +81,6 @@ export function requireAllowed(context: FailureContext, connection: Connection, 
 	throw notSentError(
 		context,
 		`${operation.name} is not allowed with the credential "${connection.credentialName}"`,
-		`${whoSet(refused, connection)} ${allows} ("Allowed Operations"). Ask for it, or choose another credential.`,
+		`${restrictionSetter(refused, connection)} ${allows} ("Allowed Operations"). Ask them to allow it, or choose another credential.`,
 	);
 }

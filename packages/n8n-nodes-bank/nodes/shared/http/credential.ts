@@ -19,7 +19,7 @@ const credentialNames = {
 	bankMutualTlsApi: 'Bank Partner Services (Mutual TLS) API',
 } as const satisfies Record<string, string>;
 
-/** Name of the chosen credential, or the type if no credential is chosen. */
+/** Name of the credential that the user chose, or the type if none is chosen. */
 export const chosenName = (context: FailureContext, type: string): string =>
 	context.getNode().credentials?.[type]?.name ?? type;
 

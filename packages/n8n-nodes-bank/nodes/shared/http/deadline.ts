@@ -16,7 +16,7 @@ export interface RequestLimits {
 /** @throws InputError if an expression does not return a number: without a limit the outcome might stay unknown */
 export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
 	const { timeout, maxResponseSize } = wholeNumbers({
-		// A payment that may still be sent for longer than this could not be looked for.
+		// Nobody can look for a payment until its request has ended, so the time is limited.
 		timeout: { value: options.timeout ?? seconds, min: 1, max: 900 },
 		maxResponseSize: { value: options.maxResponseSize ?? 16, min: 1 },
 	});
@@ -59,7 +59,7 @@ export class Deadline {
 		try {
 			return await Promise.race([work, over]);
 		} catch (error) {
-			// The signal may have ended both; only the signal's own timeout tells which one was meant.
+			// If the signal was aborted, `work` may have failed because of that.
 			throw signal.aborted ? this.#aborted() : error;
 		} finally {
 			signal.removeEventListener('abort', stop);

@@ -34,7 +34,7 @@ export const expiredStatuses = ({ tokenExpiredStatus }: Operation): number[] =>
 const neverResend = { formData: { getHeaders: () => ({}), append: () => undefined } };
 
 interface RefreshOptions {
-	/** For n8n's helper. */
+	/** Options for n8n's helper. */
 	authentication: IAdditionalCredentialOptions;
 	request: Pick<IHttpRequestOptions, 'ignoreHttpStatusErrors'>;
 }
@@ -77,7 +77,7 @@ export function refreshBeforeRequest(
 	let refreshing: Promise<boolean> | undefined;
 	const isExpired = () => expiresAt !== undefined && Date.now() >= expiresAt;
 	const refresh = async () => {
-		// Another process may have refreshed it.
+		// Another process may have refreshed the token.
 		expiresAt = refreshTimeOf((await context.getCredentials(credentialType)).oauthTokenData);
 		if (!isExpired()) return true;
 		// n8n declares `this` of its helper with a wider type than the helper needs.

@@ -4,10 +4,12 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { inParallel, chunk } from '../base/inParallel.ts';
 import { claimNode, inlineWorkflow, replyNode } from './inlineWorkflow.ts';
 
-/** Up to this many, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */
+/**
+ * Up to this number of keys, one inline workflow is faster than several: starting one takes as long as a dozen nodes.
+ */
 const fewKeys = 100;
 
-/** n8n searches all nodes of a workflow for each node that it runs. */
+/** Maximum number of keys in an inline workflow. For each node that n8n runs, it searches all nodes of the workflow. */
 const maxKeys = 500;
 
 const maxParallelWorkflows = 3;
@@ -33,7 +35,8 @@ export async function claimKeys(
 	then?: { node: INode; items: INodeExecutionData[] },
 ): Promise<string[] | undefined> {
 	const nodes = keys.map((key, index) => claimNode(key, String(index)));
-	// An expression, which the reply node has, takes n8n as long as everything else here. A single claim shows its result by its output.
+	// The reply node has an expression, which takes n8n as long as everything else here. A single claim needs no reply
+	// node: its result is the output that has the item.
 	const isSingle = nodes.length === 1 && then === undefined;
 	const code = inlineWorkflow(workflowId, name, isSingle ? nodes : [...nodes, replyNode(nodes)], then?.node);
 	const { data } = await context.executeWorkflow({ code }, then?.items ?? [{ json: {} }]);
@@ -49,7 +52,7 @@ export async function claimKeys(
 }
 
 /**
- * Claims any number of keys, some at the same time. Begins no more once a part has failed.
+ * Claims any number of keys in parts, several parts at a time. Starts no further part after one has failed.
  * @param claim claims a part; returns the keys that it has inserted
  */
 export async function claimInParts(

@@ -14,7 +14,7 @@ export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getW
 
 const nodeType = 'n8n-nodes-base.dataTable';
 
-/** By workflow and name. For n8n, finding a table takes as long as writing to it. */
+/** IDs of tables, by workflow and name. For n8n, finding a table takes as long as writing to it. */
 const foundTables = new Map<string, { id: string; until: number }>();
 
 const rememberMs = 60_000;
@@ -29,7 +29,10 @@ export class DataTable {
 	/** n8n's error message if the table could not be read or written. */
 	problem: string | undefined;
 
-	/** @param remembers whether a table that was found is used for a minute, also after it was renamed */
+	/**
+	 * @param remembers whether to use a table for a minute without looking for it again, even if it is renamed
+	 * meanwhile
+	 */
 	constructor(
 		context: DataTableContext,
 		name: string,
@@ -48,7 +51,7 @@ export class DataTable {
 	 * Runs `work` at most twice, because the database may be busy.
 	 * @returns undefined if both failed
 	 */
-	async tried<Result>(work: (table: string) => Result | Promise<Result>): Promise<Result | undefined> {
+	async tryTwice<Result>(work: (table: string) => Result | Promise<Result>): Promise<Result | undefined> {
 		for (let isSecond = false; ; isSecond = true) {
 			try {
 				return await work((this.#id ??= await this.#find()));
@@ -199,7 +202,7 @@ export type Condition = {
 export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
 	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));
 
-/** In one query. SQLite allows about a thousand. */
+/** Maximum number of conditions in one query. SQLite allows about a thousand. */
 const maxConditions = 200;
 
 /** The conditions of each query that finds the rows with one of these values in one of these columns. Empty values are left out. */
@@ -210,7 +213,10 @@ export function conditionsIn(columns: Readonly<Record<string, readonly string[]>
 	return chunk(all, maxConditions);
 }
 
-/** Replaces each text that begins with "=", which n8n would evaluate, by an expression that returns the text. It may come from a form. */
+/**
+ * Replaces each text that begins with "=", which n8n would evaluate, by an expression that returns the text. Such texts
+ * may come from a form.
+ */
 const withLiterals = (node: INode): INode =>
 	JSON.parse(JSON.stringify(node), (_key, value: unknown) =>
 		isExpression(value)

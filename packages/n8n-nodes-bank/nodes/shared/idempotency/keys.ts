@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '@bank/core';
 
 export interface Destination {
-	/** Production or sandbox. */
+	/** Name of the environment: production or sandbox. */
 	environment: string;
 	baseUrl: string;
 }

@@ -4,7 +4,7 @@ import type { Payment } from '../base/payment.ts';
 import { contentOf, type Destination, keyDigest, normalizeText, partyDigest } from './keys.ts';
 import { fromTable, type LogRow } from './paymentLog.ts';
 
-/** What a run knows of its payments before it sends them, as rows of the log. */
+/** Rows of the log with what a run knows of its payments before it sends them. */
 
 export interface Origin {
 	operation: Operation;
@@ -15,7 +15,7 @@ export interface Origin {
 }
 
 /** A payment, and its payout, as the protocol and the log know them. */
-export interface Known extends paymentProtocol.Keyed {
+export interface PaymentRows extends paymentProtocol.LogKey {
 	payment: Payment;
 	row: LogRow;
 	/** The row of its payment run. Debits have none. */
@@ -31,7 +31,7 @@ export function readPaymentId(id: string): Pick<LogRow, 'key' | 'attempt'> {
 	return { key, attempt: attempt.join('.') };
 }
 
-export function describe({ operation, destination, execution, startedAt }: Origin, payment: Payment): Known {
+export function describe({ operation, destination, execution, startedAt }: Origin, payment: Payment): PaymentRows {
 	const { payout, content, rowName = '', phone = '', name } = payment;
 	const { environment } = destination;
 	const run = payout === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} run`, payout.key);

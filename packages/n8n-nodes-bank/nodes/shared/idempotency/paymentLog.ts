@@ -71,7 +71,7 @@ export class PaymentLog {
 	}
 
 	/** Rows with one of these values in a column. */
-	async having(keyName: Party | 'payment', values: readonly string[]): Promise<LogRow[] | undefined> {
+	async rowsWith(keyName: Party | 'payment', values: readonly string[]): Promise<LogRow[] | undefined> {
 		return await this.#readAny({ [keyName]: values });
 	}
 
@@ -86,7 +86,7 @@ export class PaymentLog {
 	}
 
 	/** @param sender see partyDigest */
-	async sentBy(sender: string, since: Date): Promise<LogRow[] | undefined> {
+	async rowsOfSender(sender: string, since: Date): Promise<LogRow[] | undefined> {
 		return await this.#read([
 			...equalTo({ sender }),
 			{ keyName: 'at', condition: 'gte', keyValue: since.toISOString() },
@@ -98,10 +98,10 @@ export class PaymentLog {
 	}
 
 	/**
-	 * Adds rows, then removes those of attempts that have ended: rows with an `until`, from an ID on.
-	 * @param attempts an ID may end with `%`
+	 * Adds rows, then removes the rows of attempts that have ended: those with an `until`, from an ID on.
+	 * @param attempts IDs of attempts; `%` at the end stands for any text
 	 */
-	async replace(rows: readonly LogRow[], attempts: readonly string[], from: number): Promise<boolean> {
+	async replaceRows(rows: readonly LogRow[], attempts: readonly string[], from: number): Promise<boolean> {
 		const ended = (attempt: string): Condition[] => [
 			{ keyName: 'id', condition: 'gte', keyValue: from },
 			{ keyName: 'attempt', condition: attempt.endsWith('%') ? 'like' : 'eq', keyValue: attempt },
@@ -111,13 +111,13 @@ export class PaymentLog {
 	}
 
 	/** The node that adds rows, and its items. */
-	async adding(rows: readonly LogRow[]) {
+	async insertNode(rows: readonly LogRow[]) {
 		const items = rows.map((row) => ({ json: toTable(row) }));
-		return await this.#table.tried((table) => ({ node: this.#table.insert(table), items }));
+		return await this.#table.tryTwice((table) => ({ node: this.#table.insert(table), items }));
 	}
 
 	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
-		return await this.#table.tried(async (table) => {
+		return await this.#table.tryTwice(async (table) => {
 			const rows = await this.#table.run('Read payment log', [this.#table.get(table, conditions, { matchType })]);
 			return rows.flatMap(({ json }) => (json.payment === undefined ? [] : [fromTable(json)]));
 		});
@@ -125,7 +125,7 @@ export class PaymentLog {
 
 	async #write(rows: readonly LogRow[], removed: readonly Condition[][]): Promise<boolean> {
 		const items = rows.map((row) => ({ json: toTable(row) }));
-		const result = await this.#table.tried(async (table) => {
+		const result = await this.#table.tryTwice(async (table) => {
 			const remove = removed.map((conditions, index) => this.#table.remove(table, conditions, `remove ${index}`));
 			const insert = items.length === 0 ? [] : [this.#table.insert(table)];
 			if (insert.length + remove.length === 0) return [];

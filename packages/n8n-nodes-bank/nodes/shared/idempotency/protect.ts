@@ -7,9 +7,9 @@ import { isByPhone, type Payment } from '../base/payment.ts';
 import { type Claim, claimAll, type ClaimContext, ClaimError } from './claims.ts';
 import type { DataTableContext } from './dataTable.ts';
 import type { Destination } from './keys.ts';
-import { describe, type Known, paymentIdOf } from './logRows.ts';
+import { describe, type PaymentRows, paymentIdOf } from './logRows.ts';
 import { type LogRow, PaymentLog } from './paymentLog.ts';
-import { type Found, type Related, relatedIn } from './related.ts';
+import { type ResultsByKey, type Related, relatedIn } from './related.ts';
 
 /**
  * Entry point of duplicate protection: `protect` sends payments, `lookUp` returns what the log says about them. The rules are core's
@@ -38,32 +38,32 @@ export interface LookedUp extends Related {
 	problem: string | undefined;
 }
 
-/** What a person gives *Resolve*, for each payment. */
+/** The payment IDs, which people enter in *Resolve*. */
 export type PaymentIds = ReadonlyMap<Payment, string>;
 
 /** The bank's answer about a payment. */
-export interface Answered {
+export interface BankAnswer {
 	outcome: paymentProtocol.Outcome;
 	payPackage?: string;
 	transactionId?: string;
 }
 
-export interface Sending {
+export interface SendCallbacks {
 	/** Called once, before anything is claimed. Returns payments that are not sent: it may only forbid. */
 	decide: (looked: LookedUp) => Promise<readonly Payment[]>;
 	/**
 	 * Sends the payments of a part, once. A payment without an answer is unknown.
-	 * @param isLate whether it is too late to hand over the request. To be asked in the same step.
+	 * @param isLate whether it is too late to hand over the request; call it immediately before
 	 */
 	send: (
 		part: number,
 		payments: readonly Payment[],
 		isLate: () => boolean,
 		ids: PaymentIds,
-	) => Promise<{ answers: ReadonlyMap<Payment, Answered>; stops: boolean }>;
+	) => Promise<{ answers: ReadonlyMap<Payment, BankAnswer>; stops: boolean }>;
 }
 
-export interface Protected {
+export interface ProtectionResult {
 	results: ReadonlyMap<Payment, PaymentResult>;
 	ids: PaymentIds;
 	/** Payments whose result could not be recorded, so that later runs see them as unknown. */
@@ -74,7 +74,7 @@ export interface Protected {
 	claimError: unknown;
 }
 
-/** Maximum time between the start of a run and its first request. Each request before another one adds its timeout. */
+/** Maximum time from the start of a run to its first request. Each later request adds the timeouts of those before it. */
 const preparationMs = 120_000;
 
 /** Allows for clock differences between workers. */
@@ -88,8 +88,8 @@ export async function protect(
 	context: ProtectionContext,
 	protection: Protection,
 	parts: readonly (readonly Payment[])[],
-	sending: Sending,
-): Promise<Protected> {
+	sending: SendCallbacks,
+): Promise<ProtectionResult> {
 	const run = new ProtectedRun(context, protection, parts, sending);
 	return await run.finish();
 }
@@ -109,13 +109,13 @@ const ended = (isDone: boolean) => (isDone ? ({ is: 'done' } as const) : ({ is: 
 class ProtectedRun {
 	readonly #context: ProtectionContext;
 	readonly #log: PaymentLog;
-	readonly #sending: Sending | undefined;
-	readonly #known: readonly Known[];
-	readonly #byKey: ReadonlyMap<string, Known>;
+	readonly #sending: SendCallbacks | undefined;
+	readonly #known: readonly PaymentRows[];
+	readonly #byKey: ReadonlyMap<string, PaymentRows>;
 	readonly #attempts: string;
-	/** With the attempts of this run. */
+	/** Payment IDs with the attempts of this run. */
 	readonly #ownIds: PaymentIds;
-	readonly #answers = new Map<string, Answered>();
+	readonly #answers = new Map<string, BankAnswer>();
 	#state: paymentProtocol.RunState<LogRow>;
 	#firstId = Number.MAX_SAFE_INTEGER;
 	#claimError: unknown;
@@ -124,7 +124,7 @@ class ProtectedRun {
 		context: ProtectionContext,
 		{ operation, destination, logName, timeout }: Protection,
 		parts: readonly (readonly Payment[])[],
-		sending?: Sending,
+		sending?: SendCallbacks,
 	) {
 		this.#context = context;
 		this.#sending = sending;
@@ -157,10 +157,10 @@ class ProtectedRun {
 		const looked = this.#state.parts.map((part) =>
 			rows === undefined ? {} : paymentProtocol.look(this.#state, part, { rows, now }).payments,
 		);
-		return this.#lookedUp(Object.assign({}, ...looked) as Found, rows);
+		return this.#lookedUp(Object.assign({}, ...looked) as ResultsByKey, rows);
 	}
 
-	async finish(): Promise<Protected> {
+	async finish(): Promise<ProtectionResult> {
 		let next = paymentProtocol.step(this.#state, { is: 'start' });
 		while (next.effect !== undefined) {
 			this.#state = next.state;
@@ -187,7 +187,7 @@ class ProtectedRun {
 			case 'decide':
 				return { is: 'decided', refused: await this.#decide() };
 			case 'begin': {
-				const begun = await this.#log.adding(this.#completed([effect.begun]));
+				const begun = await this.#log.insertNode(this.#completed([effect.begun]));
 				return begun === undefined ? { is: 'failed', isCertain: true } : await this.#claim([effect.begun], begun);
 			}
 			case 'claim':
@@ -197,7 +197,7 @@ class ProtectedRun {
 			case 'write': {
 				const isAll = effect.attempts.length > 1 && effect.attempts.length === this.#state.parts.length;
 				const attempts = isAll ? [`${this.#attempts}%`] : effect.attempts;
-				return ended(await this.#log.replace(this.#completed(effect.rows), attempts, this.#firstId));
+				return ended(await this.#log.replaceRows(this.#completed(effect.rows), attempts, this.#firstId));
 			}
 		}
 	}
@@ -211,7 +211,7 @@ class ProtectedRun {
 	}
 
 	/** All rows of payments and of their payment runs. */
-	async #find(known: readonly Known[]): Promise<LogRow[] | undefined> {
+	async #find(known: readonly PaymentRows[]): Promise<LogRow[] | undefined> {
 		const rows: LogRow[] = [];
 		for (const [run, payments] of Map.groupBy(known, (one) => one.run?.key ?? '')) {
 			const keys = [...(run === '' ? [] : [run]), ...payments.map(({ key }) => key)];
@@ -225,7 +225,7 @@ class ProtectedRun {
 		return rows;
 	}
 
-	/** If it fails, nothing is sent: the caller knows why. */
+	/** Returns the keys of payments that must not be sent. If it throws, nothing is sent. */
 	async #decide(): Promise<string[]> {
 		const { numbers, results } = this.#state;
 		const free = Object.entries(numbers).map(([key, verdict]) => [key, { is: 'free', ...verdict }] as const);
@@ -272,7 +272,7 @@ class ProtectedRun {
 		});
 	}
 
-	#lookedUp(found: Found, rows: readonly LogRow[] = []): LookedUp {
+	#lookedUp(found: ResultsByKey, rows: readonly LogRow[] = []): LookedUp {
 		return {
 			...relatedIn(this.#known, found, rows),
 			found: new Map(this.#known.flatMap(({ key, payment }) => (found[key] ? [[payment, found[key]]] : []))),
@@ -282,7 +282,7 @@ class ProtectedRun {
 	}
 
 	/** Payment IDs. Each names the attempt that may have made the payment, unless it is still running: it is too early to ask the bank. */
-	#idsIn(found: Found): PaymentIds {
+	#idsIn(found: ResultsByKey): PaymentIds {
 		const others = this.#known.flatMap(({ key, payment }): [Payment, string][] => {
 			const result = found[key];
 			const row = result !== undefined && 'row' in result && result.is !== 'beingSent' ? result.row : undefined;

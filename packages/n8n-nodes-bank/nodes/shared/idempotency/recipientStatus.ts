@@ -18,7 +18,7 @@ export async function recipientStatuses(
 	const origin = { operation, destination, execution: '', startedAt: 0 };
 	const wanted = payments.map((payment) => [payment, describe(origin, payment).row] as const);
 	const paid = async (party: 'phoneDigest' | 'nameDigest') => {
-		const rows = await log.having(
+		const rows = await log.rowsWith(
 			party,
 			wanted.map(([, row]) => row[party]),
 		);

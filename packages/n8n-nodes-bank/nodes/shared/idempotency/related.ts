@@ -1,12 +1,12 @@
 import { paymentProtocol } from '@bank/core';
 
 import { isByPhone, type Payment } from '../base/payment.ts';
-import type { Known } from './logRows.ts';
+import type { PaymentRows } from './logRows.ts';
 import type { LogRow } from './paymentLog.ts';
 
 /**
- * Earlier payments that may be to the same person under another identification. They lead to a warning or a refusal, and never permit
- * anything: that is up to the protocol.
+ * Earlier payments that may have been made to the same person under another identifier. They cause a warning or a
+ * refusal, and never permit a payment: only the protocol does.
  */
 export interface Related {
 	/** Accepted payments of the same payment run to somebody of the same name, for payments that are identified by phone. */
@@ -16,9 +16,9 @@ export interface Related {
 }
 
 /** What is known of payments, by key. */
-export type Found = Readonly<Record<string, paymentProtocol.Result<LogRow> | paymentProtocol.Verdict<LogRow>>>;
+export type ResultsByKey = Readonly<Record<string, paymentProtocol.Result<LogRow> | paymentProtocol.Verdict<LogRow>>>;
 
-export function relatedIn(known: readonly Known[], found: Found, rows: readonly LogRow[]): Related {
+export function relatedIn(known: readonly PaymentRows[], found: ResultsByKey, rows: readonly LogRow[]): Related {
 	const made = rows.filter(paymentProtocol.isMade);
 	const conflicts = known.flatMap(({ key, row }) => {
 		const verdict = found[key];

@@ -16,7 +16,7 @@ export interface Resolution {
 	transactionId: string;
 }
 
-export type Resolved = paymentProtocol.Answer<LogRow> | { readonly is: 'unwritten' };
+export type ResolveResult = paymentProtocol.AnswerResult<LogRow> | { readonly is: 'unwritten' };
 
 /**
  * Records whether the bank has payments. An answer ends all open attempts of its payment, and can be repeated by anybody.
@@ -26,11 +26,11 @@ export async function resolvePayments<One extends Resolution>(
 	context: DataTableContext & Pick<ProtectionContext, 'getExecutionId'>,
 	logName: string,
 	resolutions: readonly One[],
-): Promise<Map<One, Resolved>> {
+): Promise<Map<One, ResolveResult>> {
 	const log = new PaymentLog(context, logName);
 	const read = async () => {
 		const keys = resolutions.map(({ payment }) => readPaymentId(payment).key);
-		const rows = await log.having('payment', keys);
+		const rows = await log.rowsWith('payment', keys);
 		if (rows === undefined) throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
 		return Map.groupBy(rows, ({ key }) => key);
 	};
@@ -41,7 +41,7 @@ export async function resolvePayments<One extends Resolution>(
 	};
 	const attempt = randomUUID().slice(0, 13);
 	const execution = textOrNumber(context.getExecutionId());
-	const resolved = new Map<One, Resolved>();
+	const resolved = new Map<One, ResolveResult>();
 	const added: LogRow[] = [];
 	for (const one of resolutions) {
 		const known = resolveIn(before, one);

@@ -1,6 +1,6 @@
 import { splitList } from '@bank/core';
 
-/** By hand, because n8n does not allow nodes to use Node's `net` module, and a library adds 25 kB. */
+/** Hand-written, because n8n does not allow nodes to use Node's `net` module, and a library adds 25 kB. */
 
 export interface Address {
 	/** Length of the address in bits. */

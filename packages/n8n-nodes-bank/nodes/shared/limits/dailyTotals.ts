@@ -17,14 +17,14 @@ const columns = [
 ] as const;
 
 /** The amount and number of payments that were or may have been made on one day. */
-export interface Used {
+export interface DayTotal {
 	/** In hundredths. */
 	amount: bigint;
 	payments: number;
 }
 
 /** What one limit counts. */
-export interface Counted {
+export interface LimitScope {
 	day: string;
 	scope: string;
 }
@@ -42,11 +42,11 @@ const cleanedOn = new Map<string, string>();
  */
 export class DailyTotals {
 	readonly #table: DataTable;
-	readonly #counted: readonly Counted[];
+	readonly #counted: readonly LimitScope[];
 	readonly #execution: string;
 
 	/** @param counted one for each limit */
-	constructor(context: DataTableContext, counted: readonly Counted[], execution: string) {
+	constructor(context: DataTableContext, counted: readonly LimitScope[], execution: string) {
 		this.#table = new DataTable(context, 'Bank Daily Totals', columns);
 		this.#counted = counted;
 		this.#execution = execution;
@@ -57,8 +57,8 @@ export class DailyTotals {
 	}
 
 	/** @returns what is used of each limit; undefined if the table cannot be read */
-	async read(): Promise<Used[] | undefined> {
-		return await this.#table.tried(async (table) =>
+	async read(): Promise<DayTotal[] | undefined> {
+		return await this.#table.tryTwice(async (table) =>
 			this.#sumsOf(await this.#table.run('Read daily totals', [this.#get(table)])),
 		);
 	}
@@ -68,8 +68,8 @@ export class DailyTotals {
 	 * sees both.
 	 * @returns undefined if it is uncertain whether the sums include the reservation
 	 */
-	async reserve(wanted: Used): Promise<{ used: Used[]; reservation: string } | undefined> {
-		return await this.#table.tried(async (table) => {
+	async reserve(wanted: DayTotal): Promise<{ used: DayTotal[]; reservation: string } | undefined> {
+		return await this.#table.tryTwice(async (table) => {
 			const reservation = randomUUID();
 			const at = new Date().toISOString();
 			const own = { ...rowOf(wanted), reservation, execution: this.#execution, at };
@@ -83,8 +83,8 @@ export class DailyTotals {
 	}
 
 	/** Reduces a reservation to the amount that was used. If that fails, the full amount counts, which is safe. */
-	async settle(reservation: string, used: Used): Promise<void> {
-		await this.#table.tried(async (table) => {
+	async settle(reservation: string, used: DayTotal): Promise<void> {
+		await this.#table.tryTwice(async (table) => {
 			const update = this.#table.update(table, { reservation }, rowOf(used));
 			const today = this.#firstDay;
 			const isClean = cleanedOn.get(table) === today;
@@ -104,21 +104,21 @@ export class DailyTotals {
 
 	#clean(table: string) {
 		const old = { keyName: 'day', condition: 'lt' as const, keyValue: shiftDay(this.#firstDay, -keptDays) };
-		// It only saves time later.
+		// Only makes later reads faster.
 		return { ...this.#table.remove(table, [old], 'delete'), onError: 'continueRegularOutput' as const };
 	}
 
-	#sumsOf(rows: readonly { json: Record<string, unknown> }[]): Used[] {
+	#sumsOf(rows: readonly { json: Record<string, unknown> }[]): DayTotal[] {
 		return this.#counted.map(({ day, scope }) =>
 			sumOf(rows.filter(({ json }) => json.day === day && json.scope === scope)),
 		);
 	}
 }
 
-const rowOf = ({ amount, payments }: Used) => ({ amount: hundredthsText(amount), payments: String(payments) });
+const rowOf = ({ amount, payments }: DayTotal) => ({ amount: hundredthsText(amount), payments: String(payments) });
 
 /** @throws Error if a row cannot be read: a user has edited it, so the amount is unknown */
-function sumOf(rows: readonly { json: Record<string, unknown> }[]): Used {
+function sumOf(rows: readonly { json: Record<string, unknown> }[]): DayTotal {
 	const total = { amount: 0n, payments: 0 };
 	for (const { json } of rows) {
 		const [amount, payments] = [hundredths(textOrNumber(json.amount)), wholeNumber(json.payments, 0)];

@@ -10,18 +10,18 @@ import {
 import type { Restrictions } from '@bank/credentials';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type Connection, whoSet } from '../http/connection.ts';
+import { type Connection, restrictionSetter } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
 import { amountText } from '../base/messages.ts';
 import { type Payment, shownName } from '../base/payment.ts';
 import { firstItem, type Job } from '../form/run.ts';
-import { type Counted, DailyTotals, type Used } from './dailyTotals.ts';
+import { type LimitScope, DailyTotals, type DayTotal } from './dailyTotals.ts';
 
 type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
 interface OpenJob {
 	job: Job;
-	/** Those that have not been sent yet. */
+	/** The payments that have not been sent yet. */
 	payments: readonly Payment[];
 }
 
@@ -45,7 +45,7 @@ export class Limits {
 				entry,
 				issues: this.#connection.restrictions.flatMap((one) => this.#issuesOf(one, entry)),
 			}));
-		// A single package is reserved before it is sent, which also checks the day: each request to a Data Table takes time.
+		// The limits of a single package are checked when it is reserved: each request to a Data Table takes time.
 		const isReserved = this.#operation.effect === 'money' && open.length === 1 && open[0]?.issues.length === 0;
 		const daily = isReserved ? [] : await this.#checkDay(open.flatMap(({ entry }) => entry.payments));
 		for (const { issues } of open) issues.push(...daily.map((message) => ({ path: '', message })));
@@ -100,10 +100,10 @@ export class Limits {
 	}
 
 	#issuesOf(one: Restrictions, { job, payments }: OpenJob): ValidationIssue[] {
-		const who = lowerFirst(whoSet(one, this.#connection));
+		const who = lowerFirst(restrictionSetter(one, this.#connection));
 		const issues: ValidationIssue[] = [];
 		const total = usedBy(payments).amount;
-		// A direct debit cannot be prepared.
+		// Only packages have a payout. Direct debits cannot be prepared.
 		const isSending = this.#operation.effect === 'money' && payments.some(({ payout }) => payout !== undefined);
 		if (one.onlyPreparedPackages && isSending && job.isWhole !== true)
 			issues.push({
@@ -154,15 +154,20 @@ export class Limits {
 	 * Returns one text for each limit that would be exceeded.
 	 * @param all undefined if they could not be read
 	 */
-	#exceeded(limits: readonly DailyLimit[], totals: DailyTotals, all: Used[] | undefined, wanted: Used): string[] {
+	#exceeded(
+		limits: readonly DailyLimit[],
+		totals: DailyTotals,
+		all: DayTotal[] | undefined,
+		wanted: DayTotal,
+	): string[] {
 		if (all === undefined) return [`The daily total is not known (${totals.problem.slice(0, 120)})`];
 		return limits.flatMap(
 			(one, index) => this.#exceededBy(one, all[index] ?? { amount: 0n, payments: 0 }, wanted) ?? [],
 		);
 	}
 
-	#exceededBy({ limit, day }: DailyLimit, total: Used, wanted: Used): string | undefined {
-		const who = whoSet(limit, this.#connection);
+	#exceededBy({ limit, day }: DailyLimit, total: DayTotal, wanted: DayTotal): string | undefined {
+		const who = restrictionSetter(limit, this.#connection);
 		const { largestDailyTotal: most, mostPaymentsPerDay: count } = limit;
 		if (most !== undefined && total.amount > most)
 			return (
@@ -191,7 +196,7 @@ export class Limits {
 	}
 }
 
-interface DailyLimit extends Counted {
+interface DailyLimit extends LimitScope {
 	limit: Restrictions;
 }
 
@@ -201,7 +206,7 @@ interface DailyLimit extends Counted {
  */
 export type Settle = (made: readonly Payment[]) => Promise<void>;
 
-const usedBy = (payments: readonly Payment[]): Used => ({
+const usedBy = (payments: readonly Payment[]): DayTotal => ({
 	amount: payments.reduce((sum, { content }) => sum + (hundredths(content?.amount ?? '') ?? 0n), 0n),
 	payments: payments.length,
 });

@@ -46,7 +46,7 @@ export function createSession(
 		async () => new BankHttpClient(context, await connection(), requestLimitsOf(parameters.options())),
 	);
 	const send: Send = async (request) => (await client()).send(request);
-	/** Another operation's read, for checks before sending. */
+	/** Reads with another operation, for checks before sending. */
 	const read: Read = async (other, input, advice) => {
 		const prepared = prepare(other, input, { timeZone: run.context.getTimezone() });
 		return await call(other, prepared, send, pace).catch((error: unknown) => {

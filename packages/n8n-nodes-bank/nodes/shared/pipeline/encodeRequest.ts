@@ -47,7 +47,7 @@ export async function sendEncoded(encoded: EncodedRequest, client: BankHttpClien
 	const { operation } = encoded.planned;
 	return await sendOrPoll(encoded, client, pace).catch((error: unknown) => {
 		if (operation.effect === 'read' || isBankFailure(error)) throw error;
-		// A bug in our code, after the bank may have processed the request.
+		// Only a bug in our code gets here, and the bank may already have processed the request.
 		throw createNoAnswerError(operation, error instanceof Error ? { message: error.message } : {});
 	});
 }

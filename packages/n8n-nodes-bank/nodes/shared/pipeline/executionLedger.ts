@@ -21,7 +21,7 @@ type Entry =
 	| ({ state: 'accepted' } & AcceptedRequest)
 	| { state: 'failed'; execution: string; details: FailureDetails };
 
-/** A request that the bank accepted, in this try or an earlier one. */
+/** A request that the bank accepted, in this or an earlier try. */
 type AcceptedRequest = Pick<CompletedRequest, 'sent' | 'result' | 'at'>;
 
 /**

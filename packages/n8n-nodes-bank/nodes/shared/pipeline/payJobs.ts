@@ -5,13 +5,13 @@ import { errorItem, type Failure } from '../base/failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from './operationHooks.ts';
 import type { BankSession } from './bankSession.ts';
 import {
-	type Answered,
+	type BankAnswer,
 	type LookedUp,
 	type PaymentIds,
 	type PaymentResult,
 	protect,
-	type Protected,
-	type Sending,
+	type ProtectionResult,
+	type SendCallbacks,
 } from '../idempotency/protect.ts';
 import type { Settle } from '../limits/limits.ts';
 import type { Payment } from '../base/payment.ts';
@@ -19,10 +19,10 @@ import { encodeRequest, sendEncoded } from './encodeRequest.ts';
 import {
 	acceptedEarlier,
 	earlierDetails,
-	packageOutdated,
+	packageOutdatedError,
 	recordedFields,
 	resultError,
-	tooLate,
+	tooLateError,
 	unrecordedText,
 } from './paymentErrors.ts';
 import { refusalsOf } from './refusals.ts';
@@ -41,8 +41,8 @@ import { firstItem, type Run, showHint } from '../form/run.ts';
 type Entry = Planned | InvalidJob;
 
 /**
- * Pays the payments of all jobs at most once, one job after the other. Payments that were sent earlier return their known result, also
- * if the others are refused. Never throws: failures are in the results.
+ * Pays the payments of all jobs at most once, one job after the other. Payments that were sent earlier return their
+ * known result, even if the other payments are refused. Never throws: failures are in the results.
  */
 export async function payJobs(
 	run: Run,
@@ -59,7 +59,7 @@ export async function payJobs(
 /** The results of a job that is not sent: what the payment log says about its payments, and why the others are refused. */
 async function refuseJob(run: Run, hooks: OperationHooks, entry: Entry, bank: BankSession): Promise<JobResult> {
 	const { job, payments = [] } = entry;
-	// If the log cannot be read, the reason of the refusal is still the one to read.
+	// If the log cannot be read, the user still sees the reason of the refusal.
 	const looked = payments.length === 0 ? undefined : await bank.lookedUp().catch(() => undefined);
 	const tell = looked && (await tellerOf(run, hooks, entry, looked));
 	const settled = payments.flatMap((payment) => {
@@ -90,12 +90,12 @@ async function payValid(
 	const refusals = new Map<Payment, Failure>();
 	const settled = new Map<Payment, SettledPayment>();
 	const sent = new Map<Planned, Sent>();
-	const decide: Sending['decide'] = async (looked) => {
+	const decide: SendCallbacks['decide'] = async (looked) => {
 		for (const [payment, failure] of await refusalsOf(run, hooks, planned, bank, looked))
 			refusals.set(payment, failure);
 		return [...refusals.keys()];
 	};
-	const send: Sending['send'] = async (part, payments, isLate, ids) => {
+	const send: SendCallbacks['send'] = async (part, payments, isLate, ids) => {
 		const entry = planned[part];
 		if (entry === undefined) return { answers: new Map(), stops: true };
 		const result = await sendPart(run, hooks, entry, payments, bank, isLate, ids);
@@ -105,7 +105,7 @@ async function payValid(
 		const stops = (isFailed && !context.continueOnFail()) || bank.signal?.aborted === true;
 		return { answers: new Map(result.settled.map((one) => [one.payment, answerOf(one)])), stops };
 	};
-	let done: Protected | undefined;
+	let done: ProtectionResult | undefined;
 	let problem: unknown;
 	try {
 		await bank.client();
@@ -125,7 +125,7 @@ async function payValid(
 			const failure = refusals.get(payment) ?? failed;
 			if (result === undefined || (result.is === 'notSent' && result.why === 'refused'))
 				return failure === undefined ? [] : failedPayment(run.operation, payment, failure, {}, false);
-			// Not begun, because an earlier package stopped the run.
+			// Omitted: an earlier package stopped the run before these payments.
 			return (result.is === 'notSent' && result.why === 'stopped') || tell === undefined ? [] : tell(payment, result);
 		});
 		const { others = [], requestId } = sent.get(entry) ?? {};
@@ -171,7 +171,7 @@ async function sendPart(
 	try {
 		// A package is sent as it was prepared, or not at all.
 		if (job.isWhole === true && claimed.length < planned.payments.length)
-			throw packageOutdated(
+			throw packageOutdatedError(
 				run,
 				planned.payments.filter((payment) => !claimed.includes(payment)),
 			);
@@ -179,7 +179,7 @@ async function sendPart(
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		settleReservation = await (await bank.limits()).reserve(claimed);
 		const client = await bank.client();
-		if (isLate()) throw tooLate(run);
+		if (isLate()) throw tooLateError(run);
 		const result = await sendEncoded(encoded, client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
 		// The bank may have made the payments, so those without a readable result are unknown.
@@ -226,8 +226,8 @@ function narrowTo(hooks: OperationHooks, planned: Planned, claimed: readonly Pay
 	return { ...planned, job, payments: claimed, prepared: prepare(planned.operation, job.input, planned.preparing) };
 }
 
-/** For the payment log. An error before the request means that nothing was sent. */
-function answerOf({ failure, ids = { payPackage: '', transactionId: '' } }: SettledPayment): Answered {
+/** The result for the payment log. An error before the request means that nothing was sent. */
+function answerOf({ failure, ids = { payPackage: '', transactionId: '' } }: SettledPayment): BankAnswer {
 	if (failure === undefined) return { outcome: 'accepted', ...ids };
 	const outcome = isBankFailure(failure) ? failure.details.outcome : 'notSent';
 	return { ...ids, outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
@@ -240,7 +240,7 @@ async function tellerOf(
 	run: Run,
 	hooks: OperationHooks,
 	entry: Entry,
-	looked: Pick<LookedUp, 'found' | 'ids'> & Partial<Pick<Protected, 'problem' | 'claimError'>>,
+	looked: Pick<LookedUp, 'found' | 'ids'> & Partial<Pick<ProtectionResult, 'problem' | 'claimError'>>,
 ): Promise<Tell> {
 	const { found, ids } = looked;
 	const isNeeded = !isInvalid(entry) && entry.payments.some((payment) => found.get(payment)?.is === 'alreadyAccepted');

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { changedFields } from '../idempotency/keys.ts';
 import type { LogRow } from '../idempotency/paymentLog.ts';
-import type { PaymentResult, Protected } from '../idempotency/protect.ts';
-import { joinNames, lookUpIn, moneyText } from '../base/messages.ts';
+import type { PaymentResult, ProtectionResult } from '../idempotency/protect.ts';
+import { joinNames, verifyingOperation, moneyText } from '../base/messages.ts';
 import { isByPhone, type Payment, shownName } from '../base/payment.ts';
 import { maxNames } from './outcomeHints.ts';
 import type { Run } from '../form/run.ts';
@@ -32,13 +32,13 @@ export function resultError(
 	run: Pick<Run, 'operation' | 'context'>,
 	payment: Payment,
 	result: PaymentResult,
-	about: Partial<Pick<Protected, 'problem' | 'claimError'>> = {},
+	about: Partial<Pick<ProtectionResult, 'problem' | 'claimError'>> = {},
 ): BankFailure {
 	const timeZone = run.context.getTimezone();
 	const name = nameOf(payment);
 	const error = (outcome: 'unknown' | 'conflict' | 'notSent', code: HeldBackCode, what: string, next: string) =>
 		createHeldBackError(run.operation, outcome, code, what, next);
-	const look = `${lookUpIn(run.operation)} or ask the bank`;
+	const look = `${verifyingOperation(run.operation)} or ask the bank`;
 	switch (result.is) {
 		case 'conflict':
 			return error('conflict', 'sent_with_other_content', ...conflictTexts(payment, result.row, timeZone));
@@ -86,7 +86,7 @@ export function resultError(
 function notSentTexts(
 	payment: Payment,
 	{ why, row }: Extract<HeldBack, { is: 'notSent' }>,
-	{ problem, claimError }: Partial<Pick<Protected, 'problem' | 'claimError'>>,
+	{ problem, claimError }: Partial<Pick<ProtectionResult, 'problem' | 'claimError'>>,
 ): [HeldBackCode, string, string] {
 	const name = nameOf(payment);
 	const run = payment.payout?.paymentRun ?? '';
@@ -110,8 +110,8 @@ function notSentTexts(
 				`Payment run "${run}" was sent ${isBySequence ? 'with' : 'without'} sequences before`,
 				`${name} was not sent: it could be paid twice. ` +
 					(isBySequence
-						? 'Map "Sequence" to the same column as then, and run again.'
-						: 'Leave "Sequence" empty, as then, or use another payment run, and run again.'),
+						? 'Map "Sequence" to the same column as in that run, and run again.'
+						: 'Leave "Sequence" empty, as in that run, or use another payment run, and run again.'),
 			];
 		}
 		case 'runBeginning':
@@ -146,7 +146,7 @@ export function acceptedEarlier({ payPackage, transactionId, execution, at }: Lo
 	return { ...Object.fromEntries(known), ...(/^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {}) };
 }
 
-/** Fields of a payment as the log has them, if this run cannot build its row. */
+/** Fields of a payment from the log, for a run that cannot build the row itself. */
 export function recordedFields({ field, name }: Payment, row: LogRow): IDataObject {
 	const { paymentRun, recipient, phone } = row;
 	const amount = Number(row.amount);
@@ -183,7 +183,7 @@ function conflictTexts(payment: Payment, row: LogRow, timeZone: string): [messag
 	];
 }
 
-/** What makes a payment another one. */
+/** Which input would make it a different payment. */
 function otherName(payment: Payment): string {
 	if (payment.field === 'transactionId') return 'another transaction ID';
 	return isByPhone(payment) ? 'another payment run' : 'another sequence';
@@ -210,7 +210,7 @@ export const movedError = ({ operation, context }: Pick<Run, 'operation' | 'cont
 			'sequence that it was sent with, then run again.',
 	);
 
-export const packageOutdated = (run: Run, sent: readonly Payment[]): BankFailure =>
+export const packageOutdatedError = (run: Run, sent: readonly Payment[]): BankFailure =>
 	notSent(
 		run,
 		'prepared_package_outdated',
@@ -218,7 +218,7 @@ export const packageOutdated = (run: Run, sent: readonly Payment[]): BankFailure
 		'No payment was sent. Run "Prepare Package" again: it leaves out payments that were already sent.',
 	);
 
-export const runRefused = (run: Run, sent: readonly Payment[]): BankFailure =>
+export const runRefusedError = (run: Run, sent: readonly Payment[]): BankFailure =>
 	notSent(
 		run,
 		'run_refused',
@@ -226,7 +226,7 @@ export const runRefused = (run: Run, sent: readonly Payment[]): BankFailure =>
 		'No payment was sent: "If Already Sent" refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
-export const tooLate = (run: Run): BankFailure =>
+export const tooLateError = (run: Run): BankFailure =>
 	notSent(
 		run,
 		'too_late',

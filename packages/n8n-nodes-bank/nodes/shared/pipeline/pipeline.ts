@@ -73,7 +73,7 @@ async function refuseOverLimits(
 	}
 }
 
-/** Payments, and those of the input that were already sent. */
+/** Sends payments through duplicate protection, and returns those of the input that were already sent. */
 async function pay(
 	run: Run,
 	hooks: OperationHooks,
@@ -140,7 +140,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 	const counts = countOutcomes(items);
 	const notBegun = outcomes.reduce((sum, outcome) => sum + (outcome?.notBegun ?? 0), 0);
 	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
-	// Invalid input is said to have sent nothing, unless there is more to say.
+	// An `InputError` says that nothing was sent, unless some payments have a result.
 	const isSaid = !(failure instanceof InputError) || [...counts.keys()].some((outcome) => outcome !== 'notSent');
 	throw errorFor(run.context, failure, {
 		items: invalid === undefined ? first.job.items : outcomes.flatMap((outcome) => outcome?.job.items ?? []),
@@ -157,7 +157,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 
 const outcomeOf = ({ items: [item] }: SettledPayment) => outcomeIn(item?.json ?? {});
 
-/** Names the payments that need a person. Empty for a single one that the message names already. */
+/** Names the payments that a person must clear up. Empty for a single payment, which the message already names. */
 function openText(alike: readonly SettledPayment[]): string {
 	const [first, ...others] = alike;
 	if (first === undefined) return '';

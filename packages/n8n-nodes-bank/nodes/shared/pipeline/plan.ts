@@ -29,7 +29,7 @@ export interface Planned {
 	job: Job;
 	/** Position among the jobs of this run: the same items give the same positions. */
 	position: number;
-	/** With its service details. */
+	/** The operation with its service details. */
 	operation: Operation;
 	prepared: PreparedRequest;
 	/** Options it was prepared with, needed for the next pages of a list. */
@@ -46,7 +46,7 @@ export interface Planned {
 export interface InvalidJob {
 	job: Job;
 	failure: Failure;
-	/** As far as they can be identified. */
+	/** The payments of the job, as far as they can be identified. */
 	payments?: readonly Payment[];
 }
 
@@ -141,7 +141,7 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 	return { job, position, operation, prepared, preparing, isPreview: preview, payments, paging, waiting };
 }
 
-/** Returns a function that reports payments that an earlier call already had. */
+/** Returns a function that reports the payments that were already in an earlier call. */
 function duplicateFinder(): (payments: readonly Payment[]) => ValidationIssue[] {
 	const first = new Map<string, Payment>();
 	return (payments) =>

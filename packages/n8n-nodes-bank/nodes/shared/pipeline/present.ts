@@ -25,7 +25,7 @@ export interface JobResult {
 	notBegun?: number;
 }
 
-/** The failure to report (one of this run, if there is any) and all payments that failed. */
+/** The failure to report, of this run if there is one, and all payments that failed. */
 export function failureOfPayments(all: readonly SettledPayment[]): Pick<JobResult, 'failure' | 'failed' | 'isEarlier'> {
 	const failed = all.filter(({ failure }) => failure !== undefined);
 	const first = failed.find(({ isEarlier }) => !isEarlier) ?? failed[0];
@@ -46,7 +46,7 @@ export const failedPayment = (
 	isEarlier,
 });
 
-/** A position alone would not say whom a payment without a sequence goes to. */
+/** The position alone does not name the recipient of a payment without a sequence. */
 const recipientIn = (payment: Payment) => (payment.field === 'sequence' ? { recipient: shownName(payment) } : {});
 
 /** Turns a response into items. Responses without a known schema are returned unchanged. */
@@ -74,7 +74,7 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 	const pairedItem = { item: firstItem(job) };
 	if (run.operation.list !== undefined) {
 		if (result.isUnsettled === true) showHint(run, 'warning', unsettledText);
-		// Mapped while the pages were read.
+		// Rows were already mapped while the pages were read.
 		const rows: unknown[] = Array.isArray(result.data) ? result.data : [];
 		return rows.map((row) => ({ json: itemJson(Object(row)), pairedItem }));
 	}
@@ -127,7 +127,7 @@ function deadlineOf({ deadline, effect, asynchronous }: Operation, { result, at 
 	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
 }
 
-/** The address of what was created, which may hold its ID, and the headers that the service details name. */
+/** The URL of what was created, which may contain its ID, and the headers that the service details name. */
 function headerFields({ details: { responses } = {} }: Operation, { headers = {} }: CallResult): ExtraFields {
 	const { location } = headers;
 	const named = (responses?.headers ?? []).flatMap((name) =>

@@ -4,10 +4,13 @@ import type { Run } from '../form/run.ts';
 import type { LookedUp } from '../idempotency/protect.ts';
 import type { BankSession } from './bankSession.ts';
 import type { OperationHooks } from './operationHooks.ts';
-import { movedError, packageOutdated, runRefused } from './paymentErrors.ts';
+import { movedError, packageOutdatedError, runRefusedError } from './paymentErrors.ts';
 import type { Planned } from './plan.ts';
 
-/** Why payments are not sent: the whole run is refused, a prepared package is outdated, rows were numbered anew, or a limit. */
+/**
+ * The payments that must not be sent, with the reason: the whole run is refused, a prepared package is outdated, rows
+ * were numbered anew, or a limit is exceeded.
+ */
 export async function refusalsOf(
 	run: Run,
 	hooks: OperationHooks,
@@ -21,7 +24,7 @@ export async function refusalsOf(
 		payments.map((payment) => [payment, failure] as const);
 	const passed = (hooks.passThrough?.(run) ?? []).map(({ payment }) => payment);
 	const earlier = [...passed, ...all.filter((payment) => !isFree(payment))];
-	if (refusesAlreadySent(run) && earlier.length > 0) return new Map(refuse(all, runRefused(run, earlier)));
+	if (refusesAlreadySent(run) && earlier.length > 0) return new Map(refuse(all, runRefusedError(run, earlier)));
 	const refused = new Map(
 		all.flatMap((payment): [Payment, Failure][] => {
 			const row = looked.moved.get(payment);
@@ -31,7 +34,7 @@ export async function refusalsOf(
 	const open = planned.flatMap((entry) => {
 		const { job } = entry;
 		const sent = job.isWhole === true ? entry.payments.filter((payment) => !isFree(payment)) : [];
-		for (const [payment, failure] of sent.length > 0 ? refuse(entry.payments, packageOutdated(run, sent)) : [])
+		for (const [payment, failure] of sent.length > 0 ? refuse(entry.payments, packageOutdatedError(run, sent)) : [])
 			refused.set(payment, failure);
 		const payments = entry.payments.filter((payment) => isFree(payment) && !refused.has(payment));
 		return payments.length === 0 ? [] : [{ ...entry, payments }];
@@ -39,7 +42,7 @@ export async function refusalsOf(
 	for (const [{ payments }, error] of await (await bank.limits()).check(open))
 		for (const payment of payments) refused.set(payment, failureOf(run.context, error));
 	const [first] = refused.values();
-	// A run that stops at the first failure sends nothing if it knows of one.
+	// If the node stops at the first failure, a known failure refuses all payments.
 	return first === undefined || run.context.continueOnFail() ? refused : new Map([...refuse(all, first), ...refused]);
 }
 

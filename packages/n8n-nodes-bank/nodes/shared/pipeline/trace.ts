@@ -38,7 +38,7 @@ export function writeTrace(run: Run, made: readonly (JobResult | undefined)[]): 
 			if (value !== '') customData?.set(key, value);
 		}
 	} catch {
-		// The request was carried out: a failed filter entry must not fail the node.
+		// The request was carried out, so the node must not fail because the filter value could not be stored.
 	}
 }
 

@@ -2,7 +2,7 @@ import { type FormParts, textField } from '../formParts.ts';
 
 /** The node builds the payment purpose from the identifier of the tranche (4.18). */
 export const parts: FormParts = {
-	asksItself: ['purpose'],
+	handWritten: ['purpose'],
 	fields: [
 		textField(
 			'Transaction ID',
@@ -23,12 +23,12 @@ export const parts: FormParts = {
 	],
 	options: [
 		{
-			displayName: 'Purpose Label',
+			displayName: 'Transaction ID Label',
 			name: 'purposeLabel',
 			type: 'string',
 			default: 'service Id',
 			placeholder: 'e.g. service number',
-			description: 'Text before the transaction ID in the purpose text',
+			description: 'Text before the transaction ID in the purpose',
 		},
 	],
 };

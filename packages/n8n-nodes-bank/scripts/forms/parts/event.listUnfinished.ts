@@ -7,7 +7,7 @@ export const parts: FormParts = {
 			'Where <code>unfinished.mayHaveRun</code> is true, check whether the event was handled before you handle it again. Use ' +
 			'<i>Event: Done</i> afterwards: otherwise it is listed again.',
 	},
-	asksItself: ['maxResponseSize', 'timeout'],
+	handWritten: ['maxResponseSize', 'timeout'],
 	fields: [
 		{
 			displayName: 'Older Than (Minutes)',
@@ -16,7 +16,7 @@ export const parts: FormParts = {
 			typeOptions: { minValue: 1 },
 			default: 5,
 			description:
-				'Minimum age of an event. Must be longer than your longest execution, whose events would be listed while they are being handled.',
+				'Minimum age of an event, in minutes. Choose more than your longest execution takes, so that events that are being handled are not listed.',
 		},
 	],
 	options: [dataTable],

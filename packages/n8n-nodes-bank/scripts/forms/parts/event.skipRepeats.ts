@@ -7,7 +7,7 @@ export const parts: FormParts = {
 			'Each key passes once, also after a restart and on a cluster. If n8n stops before the workflow has handled the event, it is lost, ' +
 			'unless <i>Event: Done</i> follows at the end: then <i>Event: List Unfinished</i> shows it.',
 	},
-	asksItself: ['maxResponseSize', 'timeout'],
+	handWritten: ['maxResponseSize', 'timeout'],
 	fields: [key],
 	options: [
 		dataTable,

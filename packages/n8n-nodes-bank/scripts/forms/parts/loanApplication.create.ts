@@ -10,7 +10,7 @@ const docs = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/no
 
 /** `partner` is one JSON field: its fourteen blocks with about fifty tables would take a quarter of all forms. */
 export const parts: FormParts = {
-	asksItself: ['dealId', 'borrower', 'partner'],
+	handWritten: ['dealId', 'borrower', 'partner'],
 	fields: [
 		bodyField(create, 'dealId'),
 		{

@@ -73,7 +73,7 @@ const fields: INodeProperties[] = [
 ];
 
 export const parts: FormParts = {
-	asksItself: ['dateFrom', 'dateTo', 'accounts', 'cards', 'operationDirection', 'limit', 'offset', 'returnAll'],
+	handWritten: ['dateFrom', 'dateTo', 'accounts', 'cards', 'operationDirection', 'limit', 'offset', 'returnAll'],
 	fields,
 	options: [
 		{

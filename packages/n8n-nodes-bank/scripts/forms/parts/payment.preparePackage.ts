@@ -147,7 +147,7 @@ export const preparedItem = {
 };
 
 export const parts: FormParts = {
-	asksItself: [...builtFields, 'maxResponseSize', 'timeout'],
+	handWritten: [...builtFields, 'maxResponseSize', 'timeout'],
 	fields: [recipientsFrom, ...packageFields],
 	options: [checkRecipients, logToDataTable, ...packageOptions],
 	item: { ...preparedItem, toSign: '{"client":{"partnerId":1001},"inn":"7700000000"}' },

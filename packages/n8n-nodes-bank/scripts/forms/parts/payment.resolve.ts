@@ -7,7 +7,7 @@ export const parts: FormParts = {
 			'Ask the bank about <b>this payment</b>, at any date. After Has It, it is never sent again. After Does Not Have It, the next run ' +
 			'sends it: if the bank has it after all, it is paid twice.',
 	},
-	asksItself: ['maxResponseSize', 'timeout'],
+	handWritten: ['maxResponseSize', 'timeout'],
 	fields: [
 		{
 			displayName: 'The Bank',

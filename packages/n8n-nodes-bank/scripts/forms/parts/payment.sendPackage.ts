@@ -28,7 +28,7 @@ export const parts: FormParts = {
 	notice: {
 		displayName: 'Execute Step pays for real. To check first, put "Check payments without paying" before this node.',
 	},
-	asksItself: [...builtFields, 'maxResponseSize', 'signedBody'],
+	handWritten: [...builtFields, 'maxResponseSize', 'signedBody'],
 	fields: [recipientChoices, prepared, ...packageFields],
 	options: [
 		textField(

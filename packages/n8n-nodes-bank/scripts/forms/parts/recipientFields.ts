@@ -19,7 +19,7 @@ const rowField = (name: string, more: Partial<INodeProperties> = {}, isOptional 
 		isOptional,
 	);
 
-const ofAllRows = 'If empty, the one under Options or in the credential is used.';
+const ofAllRows = 'If empty, the value under Options or in the credential is used.';
 
 export const recipientFields: readonly INodeProperties[] = [
 	rowField('amount'),

@@ -9,7 +9,7 @@ const ofBlocks = { show: { checks: ['WSCustomerComplianceCheckGet'] } };
 
 /** The user picks checks from a list; a field is marked as required if one of the picked checks needs it. */
 export const parts: FormParts = {
-	asksItself: ['checks', 'idg', 'chklst', ...personFields],
+	handWritten: ['checks', 'idg', 'chklst', ...personFields],
 	fields: [
 		{
 			displayName: 'Checks',
@@ -43,7 +43,7 @@ export const parts: FormParts = {
 			placeholder: 'e.g. A01',
 			description: 'Codes of the blocks to check; needed for Blacklist Blocks',
 		}),
-		// Which of them are needed depends on the checks.
+		// The checks decide which of these fields are needed.
 		...personFields.map((name) => bodyField(run, name)),
 	],
 	options: [

@@ -11,7 +11,7 @@ export const parts: FormParts = {
 		displayName: 'Execute Step changes this at the bank for real. Turn on Preview to check first.',
 		displayOptions: { show: { preview: [false] } },
 	},
-	asksItself: ['callbackUri', 'data', 'maxResponseSize', 'version'],
+	handWritten: ['callbackUri', 'data', 'maxResponseSize', 'version'],
 	lastFields: [
 		{
 			displayName: 'Covered Accounts',

@@ -341,7 +341,7 @@ export const operationFields: INodeProperties[] = [
 		default: 5,
 		displayOptions: { show: { operation: ['listUnfinished'] } },
 		description:
-			'Minimum age of an event. Must be longer than your longest execution, whose events would be listed while they are being handled.',
+			'Minimum age of an event, in minutes. Choose more than your longest execution takes, so that events that are being handled are not listed.',
 	},
 	{
 		displayName:
@@ -660,7 +660,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.paymentDescription }}',
 		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['items'] } },
-		description: 'What the payment is for. If empty, the one under Options or in the credential is used.',
+		description: 'What the payment is for. If empty, the value under Options or in the credential is used.',
 	},
 	{
 		displayName: 'Income Kind Code',
@@ -669,7 +669,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.ric }}',
 		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['items'] } },
-		description: 'Code of the kind of income (ric). If empty, the one under Options or in the credential is used.',
+		description: 'Code of the kind of income (ric). If empty, the value under Options or in the credential is used.',
 	},
 	{
 		displayName: 'Sequence',

@@ -11,7 +11,8 @@ export const eventDone = bindHooks<typeof eventOperations.done, EventJob>(eventO
 	async previewItems(run, { items, keys }, _prepared, { context }) {
 		const table = new EventTable(context, tableNameOf(run));
 		const events = keys.map((key) => eventIn(context.getWorkflow().id ?? '', key));
-		// The second column finds rows of earlier runs of this workflow that List Unfinished has continued in another one.
+		// `event` also finds rows of earlier runs of this workflow that List Unfinished has continued in another
+		// workflow.
 		await table.delete({ handler: events, event: events }).catch((error: unknown) => {
 			throw databaseError(run, error, 'The events could not be marked as done', unmarkedText);
 		});

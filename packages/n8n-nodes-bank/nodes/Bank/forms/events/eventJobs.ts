@@ -7,9 +7,9 @@ import { refuseNondeterministic } from '../../../shared/form/nondeterministic.ts
 import type { Job, Run } from '../../../shared/form/run.ts';
 import { defaultTable } from './eventTable.ts';
 
-/** One job for all items with a key, because n8n is asked once. */
+/** One job for all items with a key, because their keys are claimed together. */
 export interface EventJob extends Job {
-	/** The key of each item. */
+	/** The keys of the items, in their order. */
 	keys: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const missing = 'is required: the item has no eventId and no orderId';
 export const tableNameOf = ({ parameters }: Run): string =>
 	textOrNumber(parameters.options().dataTable ?? defaultTable).trim() || defaultTable;
 
-/** n8n's database has not carried out a step. */
+/** The error for a step that n8n's database has not carried out. */
 export function databaseError({ context }: Run, error: unknown, what: string, next: string): Error {
 	if (error instanceof InputError) return error;
 	const failure = failureOf(context, error);

@@ -23,7 +23,7 @@ const columns = [
 	'attempt',
 	/** Digest of workflow and key. */
 	'event',
-	/** The same, with the workflow that handles the event now: *List Unfinished* may run in another one. */
+	/** Digest of the key and the workflow that handles the event now: *List Unfinished* may run in another workflow. */
 	'handler',
 	/** Identifies the row. */
 	'row',
@@ -76,7 +76,7 @@ export class EventTable {
 		node: (table: string) => INode,
 		items?: INodeExecutionData[],
 	): Promise<INodeExecutionData[]> {
-		const result = await this.#table.tried((table) => this.#table.run(name, [node(table)], items));
+		const result = await this.#table.tryTwice((table) => this.#table.run(name, [node(table)], items));
 		if (result === undefined) throw new Error(this.#table.problem);
 		return result;
 	}

@@ -8,7 +8,7 @@ import { databaseError, tableNameOf } from './eventJobs.ts';
 import { EventTable, type StoredEvent } from './eventTable.ts';
 import { eventIn, type HandledEvent, handleEvents } from './handleEvents.ts';
 
-/** Events of one run; the others come with the next one. */
+/** Maximum number of events in one run. The next run returns the others. */
 const maxEvents = 200;
 
 /** Shows events whose run began long enough ago and did not reach *Done*. */
@@ -52,7 +52,7 @@ export const listUnfinished = bindHooks(eventOperations.listUnfinished, {
 	},
 });
 
-/** The item as it was; without its data at least its key. */
+/** The stored item, or only its key if the data was not kept. */
 function dataOf({ data, key }: StoredEvent): object {
 	const { ok, value } = parseLossless(data === '' ? '{}' : data);
 	return ok && isRecord(value) && data !== '' ? value : { eventId: key };

@@ -38,7 +38,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Pre-Approved Application',
 				value: 'preApproved',
-				description: 'Pre-approved applications of the last-mile flow',
+				description: 'Pre-approved applications (last-mile flow)',
 			},
 			{ name: 'Print Form', value: 'printForm', description: 'Documents to print and sign' },
 			{ name: 'Scan', value: 'scan', description: 'Scans of the signed documents' },
@@ -110,7 +110,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create short application in partner channel',
-				description: 'Create the short application in the first-mile flow',
+				description: 'Create the short application (first-mile flow)',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
@@ -239,7 +239,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Search',
 				value: 'search',
 				action: 'Search applications of client',
-				description: "Search for a client's applications in the last-mile flow",
+				description: "Search for a client's pre-approved applications (last-mile flow)",
 			},
 		],
 		default: 'search',
@@ -405,7 +405,7 @@ export const operationFields: INodeProperties[] = [
 							{ name: "Personal-Data Consent on the Partner's Form", value: 'personalDataConsent' },
 						],
 						default: 'passportMain',
-						description: 'Which required document this is',
+						description: 'Document that the file contains',
 					},
 					{
 						displayName: 'Input Binary Field',
@@ -564,7 +564,7 @@ export const operationFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. credit-agreement',
-						description: "The bank's name for the document. By default the binary field.",
+						description: "The bank's name for the document. If empty, the name of the binary field.",
 					},
 					{
 						displayName: 'Input Binary Field',

@@ -101,7 +101,7 @@ export const commonFields = {
 		typeOptions: { minValue: 1 },
 		default: 128,
 		description:
-			'Maximum size of the results in memory, in megabytes. If there is more, the node stops with an error before n8n runs out of memory.',
+			'Maximum size of the results in memory, in megabytes. If they are larger, the node stops with an error before n8n runs out of memory.',
 	},
 	maxResponseSize: {
 		displayName: 'Maximum Response Size (MB)',

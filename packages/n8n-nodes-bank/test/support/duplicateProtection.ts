@@ -17,7 +17,7 @@ export class FakeN8n {
 	readonly ran: InlineWorkflow[] = [];
 	/** Waiting times in milliseconds. */
 	readonly pauses: number[] = [];
-	/** For the next inline workflows: number of nodes after which the run is aborted. */
+	/** Number of nodes after which each of the next inline workflows is aborted. */
 	readonly breakAfter: Array<number | undefined> = [];
 	/** Error that n8n throws instead of running a workflow. */
 	refusal: Error | undefined;

@@ -14,7 +14,7 @@ import {
 } from '../src/index.ts';
 import { choice, text } from '../src/schemas/fields.ts';
 import { bodyOf, type DetailedInput, issuesOf, pathsIn, pathsOf, prepared, queryOf } from './support/bank.ts';
-import * as madeUp from './support/madeUp.ts';
+import * as madeUp from './support/inventedOperations.ts';
 import { sampleOf } from './support/samples.ts';
 
 const trip = (payload: unknown, { details, ...more }: DetailedInput = {}): DetailedInput => ({
@@ -459,7 +459,7 @@ describe('the access token', () => {
 
 	test.each([undefined, null, '', ' '])('is required: %j is refused', (value) => {
 		expect(issuesOf(madeUp.profile, token(value, 'bearer'))).toEqual([
-			{ path: 'accessToken', message: 'is required: the one that the code was exchanged for' },
+			{ path: 'accessToken', message: 'is required: the token that the code was exchanged for' },
 		]);
 	});
 
