@@ -9,7 +9,6 @@ import { type Row, rowNameOf } from './package.ts';
 
 /** Values of packages and rows that come from the options of the node or from the credential. */
 
-/** The credential that pays. */
 export const paymentCredential = oncePerRun(({ context }) =>
 	credentialOf(context, restCredential('clientCredentials')),
 );

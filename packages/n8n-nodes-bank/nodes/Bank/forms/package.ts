@@ -110,7 +110,6 @@ export function narrowJob({ header, rows }: Group, body: PackageBody, payments: 
 	return jobOf({ header: { ...header, total: undefined }, rows: kept });
 }
 
-/** The payments of a package. */
 export function paymentsOf({ header, rows }: Group, { account, inn, client, payments }: PackageBody): Payment[] {
 	return payments.flatMap(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => {
 		const row = rows[index];

@@ -12,7 +12,6 @@ import {
 
 import type { Run } from './run.ts';
 
-/** Name of the collection of optional fields. */
 export function collectionOf(operation: Operation): 'filters' | 'additionalFields' {
 	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
 }

@@ -9,7 +9,6 @@ import type { ProtectionContext } from './protect.ts';
 
 /** A person's answer about a payment. */
 export interface Resolution {
-	/** The payment ID. */
 	payment: string;
 	answer: 'has' | 'hasNot';
 	/** The bank's transaction ID, if known. */
@@ -31,7 +30,7 @@ export async function resolvePayments<One extends Resolution>(
 	const read = async () => {
 		const keys = resolutions.map(({ payment }) => readPaymentId(payment).key);
 		const rows = await log.having('payment', keys);
-		if (rows === undefined) throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
+		if (rows === undefined) throw new Error(log.problem);
 		return Map.groupBy(rows, ({ key }) => key);
 	};
 	const before = await read();

@@ -9,7 +9,6 @@ import { defaultTable } from './eventTable.ts';
 
 /** One job for all items with a key, because n8n is asked once. */
 export interface EventJob extends Job {
-	/** The key of each item. */
 	keys: readonly string[];
 }
 

@@ -25,7 +25,6 @@ const columns = [
 	'event',
 	/** The same, with the workflow that handles the event now: *List Unfinished* may run in another one. */
 	'handler',
-	/** Identifies the row. */
 	'row',
 ] as const;
 
