@@ -1,28 +1,7 @@
+import type { ConnectionStep } from './connectionErrors.ts';
+
 /** Advice after a failure. */
 export type NextStep = ConnectionStep | keyof ReturnType<typeof bankSteps>;
-
-/** After a failed or broken connection, also to the token server. `connectionMessages` has the sentences, which name a field of a form. */
-export type ConnectionStep =
-	| 'checkHost'
-	| 'checkPort'
-	| 'checkUrl'
-	| 'checkConnection'
-	| 'checkBreak'
-	| 'useGivenHostName'
-	| 'trustAuthority'
-	| 'renewAuthority'
-	| 'checkClock'
-	| 'checkOwnCertificate'
-	| 'registerCertificate'
-	| 'checkTls'
-	| 'checkPlainPort'
-	| 'checkProxyAccess'
-	| 'allowAddress'
-	| 'askForLess'
-	| 'fixToken'
-	| 'trustTokenServer'
-	| 'useGivenTokenHost'
-	| 'tryAgain';
 
 /** How the reader repeats what failed: a run, publishing, or a poll, which is repeated without them. */
 export type Again = 'run again' | 'publish again' | 'try again';
