@@ -36,7 +36,7 @@ export async function serviceOf(
 			isRestricted: isRestricted(credential),
 		};
 	} catch (error) {
-		if (!(error instanceof InputError)) throw error;
+		if (!(error instanceof InputError)) throw errorFor(context, failureOf(context, error));
 		throw notSentError(
 			context,
 			`The Service Details of the credential "${chosenName(context, credentialType)}" cannot be used`,
