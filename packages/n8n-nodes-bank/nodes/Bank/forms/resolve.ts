@@ -31,7 +31,7 @@ export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 	async previewItems(run, { resolutions }, _prepared, bank) {
 		const { context } = run;
 		const resolved = await resolvePayments(bank.context, logNameOf(run), resolutions).catch((error: unknown) => {
-			throw unreadableLog(run, 'Nothing was recorded.', (error as Error).message);
+			throw unreadableLog(run, 'The answers may not be recorded.', (error as Error).message);
 		});
 		const issues = [...resolved].flatMap(([{ item }, one]) => refusalOf(one, item, context.getTimezone()));
 		if (issues.length > 0 && !context.continueOnFail()) throw new InputError(issues);

@@ -19,7 +19,7 @@ export type Resolved = paymentProtocol.Answer<LogRow> | { readonly is: 'unwritte
 
 /**
  * Records whether the bank has payments. An answer ends all open attempts of its payment, and can be repeated by anybody.
- * @throws Error if the log cannot be read; then nothing was recorded
+ * @throws Error if the log cannot be read, before or after answers were written
  */
 export async function resolvePayments<One extends Resolution>(
 	context: DataTableContext & Pick<ProtectionContext, 'getExecutionId'>,
