@@ -22,7 +22,7 @@ import { currentRules } from './n8n-rules.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
 /** Size limit of the unpacked package, in bytes. */
-const largest = 841_000;
+const largest = 832_800;
 
 /** Runs ESLint. `rules` names the rules in the error. */
 async function lint(rules, files, options) {

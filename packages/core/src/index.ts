@@ -10,6 +10,7 @@ export * from './client/verdict.ts';
 export * from './errors/bankErrors.ts';
 export * from './errors/byStatus.ts';
 export * from './errors/connection.ts';
+export { type ConnectionStep } from './errors/connectionErrors.ts';
 export * from './errors/courier.ts';
 export * from './errors/dialect.ts';
 export * from './errors/entryScore.ts';

@@ -1,4 +1,3 @@
-/** `Object.keys` with the key type of a literal table. */
 export function keysOf<T extends object>(table: T): (keyof T & string)[] {
 	return Object.keys(table) as (keyof T & string)[];
 }

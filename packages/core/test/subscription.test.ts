@@ -6,7 +6,6 @@ import {
 	isInEffect,
 	isOwnAddress,
 	isReadable,
-	isWebhookObject,
 	prepare,
 	operationById,
 	type Subscription,
@@ -180,13 +179,6 @@ it.each<[string, DesiredSubscription, Subscription, object]>([
 ])('giving back %s', (_what, wanted, before, body) => {
 	expect(editRequest(wanted, before).body).toStrictEqual({ object: wanted.object, version: 1, ...body });
 });
-
-it.each([
-	['ul_transaction_default', true],
-	['jp_sbp_incoming_payments', true],
-	['constructor', false],
-	['', false],
-])('%j is one of the two objects: %s', (object, expected) => expect(isWebhookObject(object)).toBe(expected));
 
 it('only the subscription to statements can be read (P9)', () => {
 	expect([isReadable(desired.object), isReadable(incoming.object)]).toEqual([true, false]);

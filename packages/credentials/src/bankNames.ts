@@ -8,7 +8,6 @@ import { lineOf } from './line.ts';
 export interface BankNames {
 	/** As entered. */
 	names: readonly string[];
-	/** Undefined if the name was not entered. */
 	numberOf(name: string): string | undefined;
 }
 

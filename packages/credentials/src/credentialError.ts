@@ -30,7 +30,6 @@ export function isCredentialError(error: unknown): error is CredentialError {
 	return error instanceof Error && error.name === 'BankCredentialError';
 }
 
-/** The CredentialError that `read` throws, if any. */
 export function credentialErrorOf(read: () => unknown): CredentialError | undefined {
 	try {
 		read();

@@ -22,7 +22,6 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 	headers?: Record<string, string>;
 	/** Label of the form field with the URL, for error messages. */
 	field: string;
-	/** Redacts secrets from error messages. */
 	redactSecrets: Redact;
 }
 

@@ -78,7 +78,6 @@ export class Der {
 	}
 }
 
-/** The first value and the remaining bytes. */
 function readValue(bytes: Buffer): [value: Der, next: Buffer] {
 	const [tag, short] = bytes;
 	if (tag === undefined || short === undefined) throw new DerError('Cut off');

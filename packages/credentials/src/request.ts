@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';
 import { type AgentOptions, agentOptionsOf, validateCertificate, usesCertificate } from './certificate.ts';
 import { CredentialError } from './credentialError.ts';
-import { hiddenIn, lineOf } from './line.ts';
+import { lineOf } from './line.ts';
 import { isRestricted, restrictionsOf } from './restrictions.ts';
 import { unreadableSwitch } from './switches.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
@@ -44,14 +44,12 @@ function validateSentByN8n({ authUrl, accessTokenUrl, clientId, clientSecret }: 
 		['Client Secret', clientSecret],
 		['Authorization URL', inUrl(authUrl)],
 		['Access Token URL', inUrl(accessTokenUrl)],
-	] as const) {
-		const hidden = hiddenIn(value);
-		if (hidden !== undefined)
+	] as const)
+		if (verbatim(value) !== lineOf(value))
 			throw new CredentialError(
-				`${field} contains ${hidden}, which n8n sends to the bank`,
+				`${field} contains a space at an end or an invisible character, which n8n sends to the bank`,
 				'Enter it again without it, save, and connect again.',
 			);
-	}
 }
 
 /** https://url.spec.whatwg.org/#url-parsing */

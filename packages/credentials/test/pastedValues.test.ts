@@ -148,10 +148,7 @@ describe('Authorization Code, whose fields n8n sends itself', () => {
 			const label = properties.find((field) => field.name === name)?.displayName;
 			const isHarmless = URL.canParse(pasted) && new URL(pasted).href === fields[name];
 			if (isHarmless) expect(what).toBeUndefined();
-			else
-				expect(what).toMatch(
-					new RegExp(`^${label} contains an? (space|line break|no-break space|invisible character)`),
-				);
+			else expect(what).toContain(`${label} contains a space at an end or an invisible character`);
 		},
 	);
 });

@@ -39,8 +39,13 @@ describe('the partner data', () => {
 		expect(partnerSent()).toEqual({});
 	});
 
-	it.each([['[]'], ['{'], [() => []], [() => undefined]])('must be one JSON object, not %s', async (partner) => {
-		expect((await refusalOf(create({ partner }))).message).toContain('Partner Data must be one JSON object');
+	it.each([
+		['[1]', 'must be an object, got a list'],
+		['{', 'must be an object, got text'],
+		[() => [], 'is required'],
+		[() => undefined, 'is required'],
+	])('must be one JSON object, not %s', async (partner, message) => {
+		expect((await refusalOf(create({ partner }))).message).toContain(`Partner Data ${message}`);
 		expect(bank().seen).toEqual([]);
 	});
 

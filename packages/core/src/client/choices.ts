@@ -2,16 +2,11 @@ import { isRecord } from '../json.ts';
 import type { ChoiceSource } from '../operation.ts';
 import { textOrNumber } from '../text.ts';
 
-export interface ChoiceOption {
-	value: string;
-	text: string;
-}
-
 /** @returns undefined if the response has no rows with such values */
 export function readChoices(
 	{ from, value, labelFields: shown }: ChoiceSource,
 	response: unknown,
-): ChoiceOption[] | undefined {
+): { value: string; text: string }[] | undefined {
 	const { list } = from;
 	const rows = list === undefined ? rowsWith(value, response) : isRecord(response) ? response[list.key] : undefined;
 	if (!Array.isArray(rows)) return undefined;

@@ -8,7 +8,6 @@ import { isData, isOutsideBody, type OperationDetails, placeholdersIn } from '..
 import { findDamage, findInvisibleCharacter, verbatim } from '../text.ts';
 import { placedFiles, type PlacedValue } from './placedValues.ts';
 
-/** One part of a multipart form (RFC 7578): a text or a file. */
 export type FormPart = { name: string; value: string } | { name: string; file: FileInput };
 
 /** The content of a request whose body is not described. */

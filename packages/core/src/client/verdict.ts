@@ -14,7 +14,6 @@ interface Received {
 	file?: unknown;
 }
 
-/** The values of the field or header that a condition names. */
 function valuesOf({ field, header = '' }: Condition, { data, headers = {} }: Received): unknown[] {
 	return field === undefined ? [headerOf(headers, header.toLowerCase())] : valuesAt(data, field);
 }
@@ -23,7 +22,6 @@ function valuesOf({ field, header = '' }: Condition, { data, headers = {} }: Rec
 const plain = (value: unknown): string | undefined =>
 	typeof value === 'object' ? undefined : String(value).trim().toLowerCase();
 
-/** Whether a value meets a condition. */
 function isListed(value: unknown, { values, not, min, max }: Condition): boolean {
 	if (!hasContent(value)) return false;
 	const isAmong = (list: readonly unknown[]) => list.some((listed) => plain(listed) === plain(value));

@@ -3,85 +3,13 @@ import { isRecord } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { type BankFailure, createFailure } from './bankErrors.ts';
 import { isTemporaryStatus, safeSteps } from './failureDetails.ts';
-import type { ConnectionStep, NextStep } from './nextSteps.ts';
+import { type ConnectionErrorInfo, connectionErrors, type ConnectionStep, unknownError } from './connectionErrors.ts';
+import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 
-/** The reason why there was no connection, or no response. */
-export interface ConnectionErrorInfo {
-	/** Completes the sentence "<Operation>: …". */
-	what: string;
-	next: readonly ConnectionStep[];
-	/** Whether the request may have reached the bank. */
-	mayHaveArrived: boolean;
-	/** Temporary: reads may be retried. */
-	isTemporary: boolean;
-}
-
-/** An error that occurs before the request can reach the bank. */
-const before = (what: string, step: ConnectionStep, passes = false): ConnectionErrorInfo => ({
-	what,
-	next: [step],
-	mayHaveArrived: false,
-	isTemporary: passes,
-});
-
-/** An error after which the bank may have processed the request. */
-const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo => ({
-	what,
-	next,
-	mayHaveArrived: true,
-	isTemporary: true,
-});
-
-const timeOut = during('the bank did not respond in time', 'checkConnection', 'tryAgain');
-const unknownAuthority = before("the bank's certificate comes from an authority that is not trusted", 'trustAuthority');
-
 /** By error code of Node or axios, or our own code if theirs is too general (see `connectionCode`). */
-const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
-	Object.entries({
-		ECONNREFUSED: before('the connection was refused', 'checkPort', true),
-		ENOTFOUND: before('the host name is unknown', 'checkHost'),
-		EAI_AGAIN: before('the host name could not be looked up', 'checkHost', true),
-		EHOSTUNREACH: before('the host cannot be reached', 'checkConnection', true),
-		ENETUNREACH: before('the network cannot be reached', 'checkConnection', true),
-		CONNECT: before('no connection could be established', 'checkConnection', true),
-		EADDRNOTAVAIL: before('the address is not available', 'checkConnection'),
-		ERR_INVALID_URL: before('the address is not a valid URL', 'checkUrl'),
-		ERR_TLS_CERT_ALTNAME_INVALID: before("the bank's certificate is for another host name", 'useGivenHostName'),
-		DEPTH_ZERO_SELF_SIGNED_CERT: before("the bank's certificate is self-signed and not trusted", 'trustAuthority'),
-		SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
-		UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
-		UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
-		UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
-		CERT_UNTRUSTED: unknownAuthority,
-		INVALID_CA: unknownAuthority,
-		CERT_HAS_EXPIRED: before("the bank's certificate, or that of its authority, has expired", 'renewAuthority'),
-		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
-		BLOCKED: before('the address is blocked by the SSRF protection of this installation', 'allowAddress'),
-		// A proxy that answers instead of the bank, or breaks the connection before it reaches the bank.
-		PROXY: before('the proxy in front of the bank refused or broke the connection', 'checkProxyAccess'),
-		TOKEN: before('no access token could be obtained', 'fixToken'),
-		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
-		CERTIFICATE_REFUSED: before(
-			"the bank's server does not accept the client certificate, or demands one",
-			'registerCertificate',
-		),
-		TLS: before('no secure connection could be established', 'checkTls', true),
-		NO_TLS: before('the server does not speak TLS on this port', 'checkPlainPort'),
-		ECONNABORTED: timeOut,
-		ETIMEDOUT: timeOut,
-		ESOCKETTIMEDOUT: timeOut,
-		ECONNRESET: during('the connection broke before the response was complete', 'checkBreak', 'tryAgain'),
-		EPIPE: during('the connection broke while the request was being sent', 'checkBreak', 'tryAgain'),
-		ERR_BAD_RESPONSE: during('the response was truncated', 'checkConnection', 'tryAgain'),
-		RESPONSE_TOO_LARGE: { ...during('the response is too large', 'askForLess'), isTemporary: false },
-		ERR_CANCELED: { ...during('the request was stopped while it was in progress', 'tryAgain'), isTemporary: false },
-	}),
-);
-
+const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(Object.entries(connectionErrors));
 export const connectionCodes: readonly string[] = [...errorInfos.keys()];
-
-const unknownError = during('the connection failed before there was a response', 'checkConnection', 'tryAgain');
 
 /** An unknown code means that the request may have arrived and that a retry does not help. */
 export function connectionErrorInfo(code: string | undefined): ConnectionErrorInfo {
@@ -155,7 +83,7 @@ export interface TransportError {
 }
 
 /** Replacement steps if the token server cannot be reached. */
-const tokenSteps: Partial<Record<NextStep, NextStep>> = {
+const tokenSteps: Partial<Record<ConnectionStep, ConnectionStep>> = {
 	trustAuthority: 'trustTokenServer',
 	useGivenHostName: 'useGivenTokenHost',
 };

@@ -16,7 +16,6 @@ export interface ErrorBody {
 	text?: string;
 }
 
-/** An error that the description lists for a service. */
 export interface ServiceError extends Explanation {
 	/** Absent if not described. */
 	status?: number;

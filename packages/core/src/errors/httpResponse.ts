@@ -19,7 +19,6 @@ export interface HttpResponse {
 	/** Empty if the response is a file. */
 	text: string;
 	file?: ResponseFile;
-	/** Redacts the secrets that the sender knows. */
 	redactSecrets?: Redact;
 }
 

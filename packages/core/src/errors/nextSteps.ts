@@ -1,28 +1,7 @@
+import type { ConnectionStep } from './connectionErrors.ts';
+
 /** Advice after a failure. `connectionMessages` and `stepTexts` have the sentences, which name fields and buttons. */
 export type NextStep = ConnectionStep | BankStep;
-
-/** After a failed or broken connection, also to the token server. */
-export type ConnectionStep =
-	| 'checkHost'
-	| 'checkPort'
-	| 'checkUrl'
-	| 'checkConnection'
-	| 'checkBreak'
-	| 'useGivenHostName'
-	| 'trustAuthority'
-	| 'renewAuthority'
-	| 'checkClock'
-	| 'checkOwnCertificate'
-	| 'registerCertificate'
-	| 'checkTls'
-	| 'checkPlainPort'
-	| 'checkProxyAccess'
-	| 'allowAddress'
-	| 'askForLess'
-	| 'fixToken'
-	| 'trustTokenServer'
-	| 'useGivenTokenHost'
-	| 'tryAgain';
 
 /** After a response of the bank, or without a result. */
 type BankStep =

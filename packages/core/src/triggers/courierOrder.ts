@@ -29,7 +29,6 @@ export interface CourierRefusal {
 
 export interface CourierOrder {
 	id: string;
-	/** The order as received. */
 	order: unknown;
 	/** Fields around the orders; shared by all orders of a delivery. */
 	envelope?: Record<string, unknown>;
@@ -38,7 +37,6 @@ export interface CourierOrder {
 export interface CourierOptions {
 	/** Path of the identifier in an order: `id`, `request.number`. Empty in a test, where its content identifies an order. */
 	identifierField: string;
-	/** Paths of required fields. */
 	requiredFields: readonly string[];
 	/** Path of the order list in the body. Default: the body is an order or a list of orders. */
 	ordersField?: string;

@@ -51,7 +51,6 @@ export class KnownOperations implements Iterable<KnownOperation> {
 		this.#byState.set(stateIdOf(row), row);
 	}
 
-	/** Makes a known operation equal to a row. */
 	change(known: KnownOperation, row: KnownOperation): void {
 		this.#byState.delete(stateIdOf(known));
 		Object.assign(known, row);

@@ -6,7 +6,6 @@ import type { BankOperation } from '../operations/accountOperation/bankOperation
 import { isRealDay } from '../schemas/fields.ts';
 import { type KnownOperation, KnownOperations } from './knownOperations.ts';
 
-/** An unfinished pass. */
 const pass = v.object({
 	from: v.string(),
 	/** Where to continue. Rows may have moved meanwhile, so it does not show which rows were read. */
@@ -107,7 +106,6 @@ export function dayOf(operation: BankOperation): string | undefined {
 	return day !== undefined && isRealDay(day) ? day : undefined;
 }
 
-/** Undefined if the time is unreadable. */
 export function timeOf(operation: BankOperation): number | undefined {
 	const time = Date.parse(String(operation?.dateTime));
 	return Number.isNaN(time) ? undefined : time;

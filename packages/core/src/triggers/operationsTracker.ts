@@ -46,9 +46,7 @@ export interface OperationEvent {
 	event: 'created' | 'changed';
 	/** What has changed since the operation was read before. */
 	changes?: Array<'status' | 'amount'>;
-	/** Previous status of a `changed` event. */
 	previousStatus?: string | null;
-	/** Previous decimal amount, if it has changed. */
 	previousAmount?: number;
 	operation: BankOperation;
 }

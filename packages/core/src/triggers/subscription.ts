@@ -4,7 +4,7 @@ import { omitUndefined } from '../omitUndefined.ts';
 import { type ValidationIssue } from '../validation.ts';
 import type { OperationInput } from '../operation.ts';
 import { hostIssues, type WebhookBody, withRegisteredQuery } from '../operations/webhook/update.ts';
-import { webhookObjects } from '../schemas/webhook.ts';
+import { type webhookObjects } from '../schemas/webhook.ts';
 
 /**
  * Manages a webhook subscription of the bank (P9-P11, 3.3). The API can read, edit and delete subscriptions, but not
@@ -12,10 +12,6 @@ import { webhookObjects } from '../schemas/webhook.ts';
  */
 
 export type WebhookObject = keyof typeof webhookObjects;
-
-export function isWebhookObject(value: string): value is WebhookObject {
-	return Object.hasOwn(webhookObjects, value);
-}
 
 /** A field of the wrong type is ignored. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);

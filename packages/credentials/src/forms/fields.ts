@@ -52,7 +52,6 @@ export const testNotice: INodeProperties = notice(
 		'use a service: for that, run the operation "Check the connection", or the service itself.',
 );
 
-/** A hidden n8n field with a fixed value. */
 export const hiddenField = (name: string, value: string | boolean, displayName = name): INodeProperties => ({
 	displayName,
 	name,

@@ -14,11 +14,10 @@ import {
 	type ValidationIssue,
 	wholeNumbers,
 } from '@bank/core';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { nodeForErrors } from '../../shared/base/failures.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import type { BankAccess } from '../../shared/pipeline/operationHooks.ts';
+import { unreadableLog } from '../../shared/pipeline/paymentErrors.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { partyDigest } from '../../shared/idempotency/keys.ts';
@@ -143,11 +142,15 @@ export async function compareWithLog(
 	const log = new PaymentLog(bank.context, logNameOf(run));
 	// Payments from before the period may explain an operation in it.
 	const rows = await log.rowsOfSender(partyDigest(environment, 'sender', account), new Date(from - after));
-	if (rows === undefined) throw unreadable(run, log.problem);
+	if (rows === undefined) throw unreadableLog(run, 'Nothing was compared.', log.problem);
 	const payments = paymentProtocol.rowsPossiblyMade(rows).map((row) => {
 		const [sentAt, amount] = [Date.parse(row.at), hundredths(row.amount)];
 		if (amount === undefined || row.phoneDigest === '')
-			throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);
+			throw unreadableLog(
+				run,
+				'Nothing was compared.',
+				`its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`,
+			);
 		return { row, sentAt, amount, phone: row.phoneDigest, from: sentAt - before, to: sentAt + after };
 	});
 	const matches = findPayments(payments, operations, (digits) => partyDigest(environment, 'recipient', digits));
@@ -172,8 +175,3 @@ export async function compareWithLog(
 }
 
 const outcomeOf = (row: LogRow): string => (paymentProtocol.isMade(row) ? 'accepted' : 'unknown');
-
-const unreadable = ({ context }: Run, problem = 'no reason is known') =>
-	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
-		description: 'Nothing was compared. Check the name and the columns of the Data Table in "Log to Data Table".',
-	});

@@ -1,4 +1,4 @@
-import { definitions, InputError, isRecord, jsonOrText, type OperationInput } from '@bank/core';
+import { definitions, InputError, type OperationInput } from '@bank/core';
 
 import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
@@ -10,7 +10,7 @@ export const createLoanApplication = bindHooks(definitions.loanApplication.creat
 			body: {
 				dealId: parameters.value('dealId', item),
 				borrower: readBorrower(parameters, item),
-				partner: readPartner(parameters, item),
+				partner: parameters.value('partner', item),
 			},
 		};
 	},
@@ -30,12 +30,4 @@ function readBorrower(parameters: Parameters, item: number): object {
 		]);
 	const { contactPhone } = parameters.group('additionalFields', item);
 	return { [borrowerType]: { legalInfo: { inn, contactPhone } } };
-}
-
-function readPartner(parameters: Parameters, item: number): object {
-	const given = parameters.value('partner', item);
-	const partner = typeof given === 'string' ? jsonOrText(given) : given;
-	if (isRecord(partner)) return partner;
-	const message = 'must be one JSON object, such as { "feeList": [{ "sum": 1, "date": "2026-01-31" }] }';
-	throw new InputError([{ path: 'partner', message }]);
 }

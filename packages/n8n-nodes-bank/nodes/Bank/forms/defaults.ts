@@ -9,7 +9,6 @@ import { type PackageRow, rowNameOf } from './package.ts';
 
 /** Values of packages and rows that come from the options of the node or from the credential. */
 
-/** The credential that sends the payments. */
 export const paymentCredential = oncePerRun(({ context }) =>
 	credentialOf(context, restCredential('clientCredentials')),
 );

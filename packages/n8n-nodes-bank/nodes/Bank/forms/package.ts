@@ -113,7 +113,6 @@ export function narrowJob({ header, rows }: PackageGroup, body: PackageBody, pay
 	return jobOf({ header: { ...header, total: undefined }, rows: kept });
 }
 
-/** The payments of a package. */
 export function paymentsOf({ header, rows }: PackageGroup, { account, inn, client, payments }: PackageBody): Payment[] {
 	return payments.flatMap(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => {
 		const row = rows[index];

@@ -95,9 +95,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 		return { groups: [], issues: [...issues, { path: 'recipientsFrom', message }], missing: [] };
 	}
 	const table = from === 'columns' ? recipientsByName(run, defaults.fields) : undefined;
-	const isEntered = textOrNumber(run.context.getNode().parameters.sequence) !== '';
-	// A sequence that is entered in the form replaces the column for it.
-	issues.push(...(table?.issues ?? []).filter(({ path }) => !(isEntered && path === 'sequence')));
+	issues.push(...(table?.issues ?? []).filter(({ path }) => !(isEntered(run) && path === 'sequence')));
 	const rows: PackageRow[] = [];
 	for (let item = 0; item < run.itemCount; item++) {
 		const found = await attempt(() => (from === 'list' ? rowsOfList(run, item) : [rowOfItem(run, item, table)]));
@@ -171,13 +169,17 @@ function withoutTotals(
 const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
 	outcome === 'prepared' && fingerprint !== undefined && check !== undefined;
 
+/** Whether the form has a sequence, which replaces the column for it. */
+const isEntered = ({ context }: Run): boolean => textOrNumber(context.getNode().parameters.sequence) !== '';
+
 function rowOfItem(run: Run, item: number, table: RecipientTable | undefined): PackageRow {
 	const input = run.context.getInputData()[item]?.json ?? {};
 	const { parameters } = run;
 	const recipient =
 		table === undefined
 			? recipientOf((field) => parameters.value(field, item, ''), parameters.value('name', item, {}))
-			: withSequence(run, table.recipientOf(item), item);
+			: // A column for it is ignored then.
+				{ ...table.recipientOf(item), ...(isEntered(run) && { sequence: parameters.value('sequence', item, '') }) };
 	return rowOf(withoutPosition(recipient, input), item, nameIn(input), input);
 }
 
@@ -197,12 +199,6 @@ function nameIn(row: object): string | undefined {
 function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
 	const isPosition = !hasOwnSequence(row) && ownSequence(recipient) === ownSequence(row);
 	return isPosition ? { ...recipient, sequence: '' } : recipient;
-}
-
-/** With the sequence that is entered in the form, if there is one. A column of that name is then ignored. */
-function withSequence({ context, parameters }: Run, recipient: Recipient, item: number): Recipient {
-	const isEntered = textOrNumber(context.getNode().parameters.sequence) !== '';
-	return isEntered ? { ...recipient, sequence: parameters.value('sequence', item, '') } : recipient;
 }
 
 function rowsOfList({ parameters }: Run, item: number): PackageRow[] {

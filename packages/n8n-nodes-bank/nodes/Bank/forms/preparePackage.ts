@@ -1,14 +1,13 @@
 import { exactTotal, hundredthsText, isRecord, prepare, preparePackage as operation, withoutField } from '@bank/core';
-import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { type BankAccess, bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
-import { nodeForErrors } from '../../shared/base/failures.ts';
 import type { LookedUp } from '../../shared/idempotency/protect.ts';
 import { recipientStatuses } from '../../shared/idempotency/recipientStatus.ts';
 import { joinNames, moneyText } from '../../shared/base/messages.ts';
 import { type Payment, shownName } from '../../shared/base/payment.ts';
-import { acceptedEarlier, earlierDetails, resultError } from '../../shared/pipeline/paymentErrors.ts';
+import { acceptedEarlier, earlierDetails, resultError, unreadableLog } from '../../shared/pipeline/paymentErrors.ts';
 import { maxNames } from '../../shared/pipeline/outcomeHints.ts';
 import { type Run, showHint } from '../../shared/form/run.ts';
 import { logNameOf } from '../../shared/form/settings.ts';
@@ -23,7 +22,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
 		const looked = await bank.lookedUp();
-		if (looked.problem !== undefined) throw unreadable(run, looked.problem);
+		if (looked.problem !== undefined) throw unreadableLog(run, 'Nothing was prepared.', looked.problem);
 		const destination = await destinationOf(run);
 		const open = payments.filter((payment) => looked.found.get(payment)?.is === 'free');
 		const part = packageOf(run, job, body, open);
@@ -126,8 +125,3 @@ function columnsOf({ columns = {} }: Payment): IDataObject {
 	const own = withoutField(columns, 'nameCheck') as IDataObject;
 	return isRecord(own.name) ? (withoutField(own, 'name') as IDataObject) : own;
 }
-
-const unreadable = ({ context }: Run, problem: string) =>
-	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
-		description: 'Nothing was prepared. Check the Data Table in "Log to Data Table", then run again.',
-	});

@@ -1,10 +1,10 @@
 import { InputError, isRecord, resolvePayment as operation, textOrNumber, type ValidationIssue } from '@bank/core';
-import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem, failureOf, nodeForErrors } from '../../shared/base/failures.ts';
+import { errorItem, failureOf } from '../../shared/base/failures.ts';
 import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { type Resolution, type ResolveResult, resolvePayments } from '../../shared/idempotency/resolve.ts';
-import { timeOf } from '../../shared/pipeline/paymentErrors.ts';
+import { timeOf, unreadableLog } from '../../shared/pipeline/paymentErrors.ts';
 import type { Items, Job, Run } from '../../shared/form/run.ts';
 import { logNameOf } from '../../shared/form/settings.ts';
 
@@ -31,8 +31,7 @@ export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 	async previewItems(run, { resolutions }, _prepared, bank) {
 		const { context } = run;
 		const resolved = await resolvePayments(bank.context, logNameOf(run), resolutions).catch((error: unknown) => {
-			const message = String(isRecord(error) ? error.message : error);
-			throw new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was recorded.' });
+			throw unreadableLog(run, 'The answers may not be recorded.', (error as Error).message);
 		});
 		const issues = [...resolved].flatMap(([{ item }, one]) => refusalOf(one, item, context.getTimezone()));
 		if (issues.length > 0 && !context.continueOnFail()) throw new InputError(issues);

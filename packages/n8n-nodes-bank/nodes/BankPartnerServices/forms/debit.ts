@@ -42,7 +42,8 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 		if (String(purposeLabel).trim() === '') issues.push({ path: 'purposeLabel', message: 'must not be empty' });
 		if (issues.length > 0) throw new InputError(issues);
 		const purpose = tranchePurpose(parameters.text('purpose', item), transactionId, String(purposeLabel).trim());
-		return await readGenerated(run, item, { unnamedFields: { purpose } });
+		const input = await readGenerated(run, item);
+		return { ...input, unnamedFields: { ...input.unnamedFields, purpose } };
 	},
 });
 

@@ -57,7 +57,6 @@ function escapeDescription(error: Error & { description?: unknown }): void {
 	withHtml.add(error);
 }
 
-/** The description of an error as HTML. */
 export const htmlOf = (error: NodeApiError | NodeOperationError): string =>
 	withHtml.has(error) ? (error.description ?? '') : escapeHtml(error.description ?? '');
 

@@ -12,13 +12,12 @@ import {
 
 import type { Run } from './run.ts';
 
-/** Name of the collection of optional fields. */
 export function collectionOf(operation: Operation): 'filters' | 'additionalFields' {
 	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
 }
 
 /** Reads a generated form: required fields are parameters, optional ones are in a collection (scripts/forms/). */
-export async function readGenerated(run: Run, item: number, values: OpenValues = {}): Promise<OperationInput> {
+export async function readGenerated(run: Run, item: number): Promise<OperationInput> {
 	const { operation, parameters } = run;
 	const collection = parameters.group(collectionOf(operation), item);
 	const { list } = operation;
@@ -33,18 +32,11 @@ export async function readGenerated(run: Run, item: number, values: OpenValues =
 	const path = group(operation.pathFields);
 	const query = group(operation.query, list?.offset, list?.limit);
 	const body = group(operation.body);
-	return { path, query, body, ...(await readUndescribed(run, item, values)) };
+	return { path, query, body, ...(await readUndescribed(run, item)) };
 }
 
-/** Values that are not read from generated fields, because a hook builds them. */
-type OpenValues = Pick<OperationInput, 'unnamedFields'>;
-
 /** Reads the fields for details that the API description does not show. */
-export async function readUndescribed(
-	run: Run,
-	item: number,
-	{ unnamedFields: own = {} }: OpenValues = {},
-): Promise<OperationInput> {
+export async function readUndescribed(run: Run, item: number): Promise<OperationInput> {
 	const { operation, parameters, service } = run;
 	if (service === undefined) return {};
 	const { payload, unnamedFields } = operation;
@@ -52,7 +44,7 @@ export async function readUndescribed(
 	const accessToken = operation.accessToken === undefined ? false : parameters.value('accessToken', item, false);
 	return {
 		...(payload === undefined ? {} : { payload: service.payload }),
-		unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),
+		unnamedFields: Object.fromEntries(names.map((name) => [name, parameters.value(name, item, '')])),
 		fields: payload === undefined ? {} : readFields(run, item),
 		files: payload?.files === undefined ? [] : await readFiles(run, item),
 		// The form has a token field only if the credential has no token.

@@ -48,8 +48,6 @@ interface ServiceOfRun {
 	/** Headers that the credential sends itself. */
 	ownHeaders: readonly string[];
 	isRestricted: boolean;
-	/** The operation with the fields that the details name. */
-	operation: Operation;
 }
 
 /** One request, from one or several input items. */

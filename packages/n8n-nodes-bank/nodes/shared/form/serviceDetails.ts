@@ -34,7 +34,6 @@ export async function serviceOf(
 			details,
 			ownHeaders: ownHeadersOf(credential),
 			isRestricted: isRestricted(credential),
-			operation: { ...operation, details },
 		};
 	} catch (error) {
 		if (!(error instanceof InputError)) throw errorFor(context, failureOf(context, error));
@@ -75,7 +74,7 @@ export function withDetails(run: Run, item: number): Run {
 			`of "${name}", or use "Override Service Details". Templates: ${serviceDetailsGuide}`;
 		throw new InputError([{ path: '', message }]);
 	}
-	return { ...run, service: { ...service, details, payload, operation: { ...operation, details } } };
+	return { ...run, service: { ...service, details, payload } };
 }
 
 /** If the node has a whole body, fields that the service details name are optional additions. */

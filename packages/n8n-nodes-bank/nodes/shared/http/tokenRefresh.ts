@@ -22,7 +22,6 @@ const tokenOwners: Readonly<Record<string, TokenOwner>> = {
 
 export const tokenOwnerOf = (credentialType: string): TokenOwner => tokenOwners[credentialType] ?? 'credential';
 
-/** Statuses that mean an expired token. */
 export const expiredStatuses = ({ tokenExpiredStatus }: Operation): number[] =>
 	tokenExpiredStatus === undefined ? [401] : [401, tokenExpiredStatus];
 

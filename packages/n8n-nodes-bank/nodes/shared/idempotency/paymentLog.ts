@@ -35,7 +35,6 @@ export const logColumns = [
 
 type Column = (typeof logColumns)[number];
 
-/** A row of the payment log. */
 export interface LogRow
 	extends paymentProtocol.LogEntry, Readonly<Omit<Record<Column, string>, 'outcome' | 'payment' | 'number' | 'until'>> {
 	/** ID of the row in the Data Table; 0 before it is added. */

@@ -9,7 +9,6 @@ import type { ProtectionContext } from './protect.ts';
 
 /** A person's answer about a payment. */
 export interface Resolution {
-	/** The payment ID. */
 	payment: string;
 	answer: 'has' | 'hasNot';
 	/** The bank's transaction ID, if known. */
@@ -20,7 +19,7 @@ export type ResolveResult = paymentProtocol.AnswerResult<LogRow> | { readonly is
 
 /**
  * Records whether the bank has payments. An answer ends all open attempts of its payment, and can be repeated by anybody.
- * @throws Error if the log cannot be read; then nothing was recorded
+ * @throws Error if the log cannot be read, before or after answers were written
  */
 export async function resolvePayments<One extends Resolution>(
 	context: DataTableContext & Pick<ProtectionContext, 'getExecutionId'>,
@@ -31,7 +30,7 @@ export async function resolvePayments<One extends Resolution>(
 	const read = async () => {
 		const keys = resolutions.map(({ payment }) => readPaymentId(payment).key);
 		const rows = await log.rowsWith('payment', keys);
-		if (rows === undefined) throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
+		if (rows === undefined) throw new Error(log.problem);
 		return Map.groupBy(rows, ({ key }) => key);
 	};
 	const before = await read();

@@ -69,7 +69,6 @@ export function pathSecretOf(settings: InboundSettings): string | undefined {
 	return selectedChecks(settings).has('path') ? lineOf(settings.pathSecret) : undefined;
 }
 
-/** Problems of single fields that are shown. */
 const fieldProblems = (settings: InboundSettings): string[] =>
 	forms.bankInboundApi
 		.filter((field) => NodeHelpers.displayParameter(settings, field, null, null))

@@ -54,7 +54,6 @@ const outcomeWords: Readonly<Record<string, string>> = {
 	unknown: 'unknown',
 };
 
-/** @param executionId ID of this execution */
 export function hintsOf(operation: Operation, items: Items, executionId?: string): NodeExecutionHint[] {
 	const { effect } = operation;
 	const counts = countOutcomes(items);

@@ -1,5 +1,5 @@
 import { type BankFailure, createHeldBackError, type HeldBackCode, paymentProtocol } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { changedFields } from '../idempotency/keys.ts';
 import type { LogRow } from '../idempotency/paymentLog.ts';
@@ -7,6 +7,7 @@ import type { PaymentResult, ProtectionResult } from '../idempotency/protect.ts'
 import { joinNames, verifyingOperation, moneyText } from '../base/messages.ts';
 import { isByPhone, type Payment, shownName } from '../base/payment.ts';
 import { maxNames } from './outcomeHints.ts';
+import { nodeForErrors } from '../base/failures.ts';
 import type { Run } from '../form/run.ts';
 
 /** Errors for payments that duplicate protection held back. */
@@ -233,6 +234,12 @@ export const tooLateError = (run: Run): BankFailure =>
 		'The payments were not sent: preparing them took more than two minutes',
 		'No money moved. Run again.',
 	);
+
+/** @param consequence in a whole sentence */
+export const unreadableLog = ({ context }: Pick<Run, 'context'>, consequence: string, problem = 'no reason is known') =>
+	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
+		description: `${consequence} Check the Data Table in "Log to Data Table", then run again.`,
+	});
 
 /** The result on the screen is true, but a later run cannot know it. */
 export const unrecordedText = (payments: readonly Payment[], problem = 'no reason is known'): string =>

@@ -96,7 +96,9 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 		try {
 			const own = withDetails(run, item);
 			const input = await (hooks.read ?? readGenerated)(own, item);
-			jobs.push({ job: { items: [item], input, operation: own.service?.operation } });
+			jobs.push({
+				job: { items: [item], input, operation: own.service && { ...run.operation, details: own.service.details } },
+			});
 		} catch (error) {
 			const job = { items: [item], input: {} };
 			jobs.push({ job, failure: failureOfJob(run, job, error) });

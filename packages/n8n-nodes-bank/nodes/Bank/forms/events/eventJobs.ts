@@ -9,7 +9,6 @@ import { defaultTable } from './eventTable.ts';
 
 /** One job for all items with a key, because their keys are claimed together. */
 export interface EventJob extends Job {
-	/** The keys of the items, in their order. */
 	keys: readonly string[];
 }
 

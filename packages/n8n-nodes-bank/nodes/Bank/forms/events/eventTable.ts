@@ -25,7 +25,6 @@ const columns = [
 	'event',
 	/** Digest of the key and the workflow that handles the event now: *List Unfinished* may run in another workflow. */
 	'handler',
-	/** Identifies the row. */
 	'row',
 ] as const;
 
