@@ -60,9 +60,15 @@ it('is not in the data of a success either, which stays as it came otherwise; bu
 	const bytes = { prepared: { ...prepared, secrets: ['token-of-the-user'] }, headers };
 	const secrets = async () => held('secret/of+the-gateway');
 	const data = { echo: 'Bearer token-of-the-user', encoded: ['secret%2Fof%2Bthe-gateway'], word: 'the gateway', n: 1 };
-	const given = { ...answer(200), text: JSON.stringify(data) };
+	const given = {
+		...answer(200),
+		text: JSON.stringify(data),
+		headers: { 'Content-Disposition': 'attachment; filename="secret/of+the-gateway.pdf"' },
+		file: { data: Buffer.of(1), mimeType: 'text/token-of-the-user', fileName: 'of+the-gateway.pdf' },
+	};
 	const redactor = new Redactor({ ...connection, secrets });
-	const { text } = await redactor.response(make, given, bytes);
+	const { text, file } = await redactor.response(make, given, bytes);
 	expect(JSON.parse(text)).toEqual({ echo: 'Bearer [REDACTED]', encoded: ['[REDACTED]'], word: 'the gateway', n: 1 });
+	expect(file).toEqual({ data: Buffer.of(1), mimeType: 'application/octet-stream', fileName: '[REDACTED].pdf' });
 	expect((await redactor.response({ ...make, returnsSecrets: true }, given, bytes)).text).toBe(given.text);
 });

@@ -39,7 +39,7 @@ function textOfBytes(bytes: Uint8Array, type: string): string {
 }
 
 /** RFC 6266. `filename*` (RFC 8187) has priority, because it is the complete name. */
-function fileNameIn(disposition: unknown): string | undefined {
+export function fileNameIn(disposition: unknown): string | undefined {
 	const text = verbatim(disposition);
 	const [, encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(text) ?? [];
 	const [, quoted, bare = ''] = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"?|([^;]*))/i.exec(text) ?? [];

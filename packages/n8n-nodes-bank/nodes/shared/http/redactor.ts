@@ -1,6 +1,7 @@
-import type { HttpResponse, Redact, Operation, TransportError } from '@bank/core';
+import { type HttpResponse, headerOf, type Redact, type Operation, type TransportError, verbatim } from '@bank/core';
 import { createRedactor, requestSecrets, scrubSecrets, type SensitiveValues } from '@bank/credentials';
 
+import { fileNameIn } from './parseResponse.ts';
 import type { Connection } from './connection.ts';
 import type { RequestBytes } from './encodeBytes.ts';
 
@@ -24,9 +25,12 @@ export class Redactor {
 		const isSuccess = response.status >= 200 && response.status < 300;
 		const secrets = await this.#credentialSecrets(isSuccess);
 		const redactable = { ...response, redactSecrets: this.#errorRedactor(bytes, secrets) };
-		if (!isSuccess || returnsSecrets === true) return redactable;
-		const scrub = scrubSecrets([...secrets.flatMap((values) => values.secrets), ...(bytes.prepared.secrets ?? [])]);
-		return { ...redactable, text: scrub(response.text) };
+		return isSuccess && returnsSecrets !== true
+			? scrubbed(
+					redactable,
+					scrubSecrets([...secrets.flatMap((values) => values.secrets), ...(bytes.prepared.secrets ?? [])]),
+				)
+			: redactable;
 	}
 
 	async error(error: TransportError, bytes: RequestBytes): Promise<TransportError> {
@@ -49,4 +53,21 @@ export class Redactor {
 			return redactSecrets(text);
 		};
 	}
+}
+
+function scrubbed(response: HttpResponse, scrub: Redact): HttpResponse {
+	const { text, file } = response;
+	const shown = { ...response, text: scrub(text) };
+	if (file === undefined) return shown;
+	const { data, mimeType } = file;
+	const isClear = scrub(mimeType) === mimeType;
+	return {
+		...shown,
+		file: {
+			data,
+			mimeType: isClear ? mimeType : 'application/octet-stream',
+			// Redacted before the folders are removed, because half of a secret would not be recognized.
+			fileName: fileNameIn(scrub(verbatim(headerOf(response.headers, 'content-disposition')))),
+		},
+	};
 }
