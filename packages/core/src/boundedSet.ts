@@ -15,7 +15,7 @@ export class BoundedSet<Value = undefined> {
 		return this.#entries.get(key);
 	}
 
-	/** Oldest first. */
+	/** The keys, oldest first. */
 	keys(): string[] {
 		return [...this.#entries.keys()];
 	}

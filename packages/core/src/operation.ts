@@ -54,7 +54,7 @@ export interface OperationInput {
 	/** Values of the fields that the service details name, by these names. */
 	fields?: Record<string, unknown>;
 	files?: readonly FileInput[];
-	/** The access token for `accessToken` operations. Absent if the credential has one. */
+	/** The access token for `accessToken` operations. Absent if the credential has a token. */
 	accessToken?: { value: unknown };
 }
 
@@ -164,7 +164,7 @@ export interface Docs {
 
 export type DocumentedOperation = Operation & Docs;
 
-/** The operation that shows whether another one was carried out. */
+/** The operation that shows whether a request of this operation was carried out. */
 export interface Verification {
 	/** Completes "whether …", for example `the debit was made`. */
 	whether: string;
@@ -175,7 +175,7 @@ export interface Verification {
 
 /** Where the possible values of a field can be read. */
 export interface ChoiceSource {
-	/** Its path fields must be among those of the operation that uses it. */
+	/** The operation to read with. Its path fields must be among those of the operation whose field has the choices. */
 	from: Operation;
 	/** Row field with the value. */
 	value: string;

@@ -55,7 +55,7 @@ export function describeCertificate(
 	return usesCertificate(credential) ? certificateInfo(credential, form, now) : undefined;
 }
 
-/** The same for the certificate of the key that packages of payments are signed with. */
+/** Describes the certificate of the key that packages of payments are signed with. */
 export function describeSignatureCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),

@@ -39,7 +39,10 @@ export function restrictionsOf(credential: ICredentialDataDecryptedObject): Rest
 const hasLimit = ({ setBy: _, operations, timeZone: __, onlyPreparedPackages, ...limits }: Restrictions): boolean =>
 	operations !== 'all' || onlyPreparedPackages || Object.values(limits).some((limit) => limit !== undefined);
 
-/** Their limits may have been lost: n8n removes fields that the form does not show. */
+/**
+ * The error for restrictions without any limit. Their limits may have been lost: n8n removes fields that the form does
+ * not show.
+ */
 const noLimit = (setBy: SetBy): CredentialError =>
 	setBy === 'owner'
 		? new CredentialError(

@@ -240,9 +240,9 @@ describe('missing values', () => {
 	});
 
 	it('include an initial code or refresh token', async () => {
-		expect(await saidOf(fromHostToHost({ refreshToken: ' ' }))).toMatch(/^Refresh Token is empty\. Enter the one/);
+		expect(await saidOf(fromHostToHost({ refreshToken: ' ' }))).toMatch(/^Refresh Token is empty\. Enter the value/);
 		expect(await saidOf(fromHostToHost({ beginWith: 'authorizationCode' }))).toMatch(
-			/^Authorization Code is empty\. Enter the one/,
+			/^Authorization Code is empty\. Enter the value/,
 		);
 	});
 });

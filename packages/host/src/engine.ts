@@ -351,7 +351,7 @@ async function loadN8n(home: string) {
 	process.env['N8N_USER_FOLDER'] ??= home;
 	process.env['N8N_ENCRYPTION_KEY'] ??= 'only for tests';
 	process.env['NODE_ENV'] ??= 'test';
-	// Otherwise n8n prints the stack of every failure that a test provokes.
+	// At other log levels n8n prints the stack of every failure that a test provokes.
 	process.env['N8N_LOG_LEVEL'] ??= 'silent';
 	await mkdir(path.join(home, '.n8n'), { recursive: true });
 

@@ -153,7 +153,7 @@ function sandboxOptions(
 		port: options.sandboxPort,
 		tlsPort: options.sandboxTlsPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
-		// The same at every start, so that credentials created by the user stay valid.
+		// Secrets that are the same at every start, so that credentials created by the user stay valid.
 		secrets: { ...clientSecrets, gateway: gatewaySecret, signing: signingSecret },
 		certificates,
 		signer,

@@ -227,7 +227,10 @@ function reportsError(operation: Operation, body: unknown): boolean {
 	return errorSignIn(body, judging) !== undefined;
 }
 
-/** Whether all required fields (or, if there are none, all fields) are missing or empty, as in `{}` or an error object. */
+/**
+ * Whether all required fields are missing or empty, as in `{}` or an error object. If no field is required, all fields
+ * count.
+ */
 function lacksConfirmation(response: v.GenericSchema, value: object): boolean {
 	const required = requiredIn(response);
 	const confirming = required.length > 0 ? required : Object.keys(unwrap(response).schema.entries ?? {});

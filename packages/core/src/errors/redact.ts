@@ -12,7 +12,7 @@ const secretNames = [
 	'assertion',
 ];
 
-/** Also matches JSON inside JSON, where quotes are escaped. x-gw-client-secret is a header (part 5). */
+/** The pattern also matches JSON inside JSON, where quotes are escaped. x-gw-client-secret is a header (part 5). */
 const namedSecret = new RegExp(
 	[
 		String.raw`((?:${secretNames.join('|')})\\*["']?\s*[=:]\s*(?:\[\s*(?=\\*["']))?\\*["']?)`,
@@ -80,7 +80,10 @@ const hasCheckDigit = (card: string): boolean =>
 
 const masked = (number: string): string => `****${digitsOfNumber(number).slice(-4)}`;
 
-/** Also matches paths such as responseData.applicationResult.scoringStatus, which have no digit and are kept. */
+/**
+ * The pattern also matches paths such as responseData.applicationResult.scoringStatus, which have no digit and are
+ * kept.
+ */
 const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
 
 /**

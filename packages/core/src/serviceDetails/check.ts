@@ -134,7 +134,9 @@ interface Taken {
 	next: Map<Step, Taken>;
 }
 
-/** Returns false if the path equals or passes through another one, or needs a list where there is an object. */
+/**
+ * Returns false if the path equals or passes through a path that is taken, or needs a list where there is an object.
+ */
 function takePath(root: Taken, steps: readonly Step[]): boolean {
 	let node = root;
 	for (const step of steps) {

@@ -51,15 +51,18 @@ interface Reading {
 	events: DeliveredEvent[];
 	/** Number of envelopes that may still be read. */
 	envelopes: number;
-	/** What the elements of each list are. Kept, because each envelope around a list needs it, and a list may be long. */
+	/**
+	 * What the elements of each list are. Kept, because each envelope around a list needs to know, and a list may be
+	 * long.
+	 */
 	lists: Map<readonly unknown[], Elements>;
 }
 
 interface Elements {
-	/** Whether any element has content. The other properties are about the elements that have. */
+	/** Whether any element has content. The other two properties are about the elements with content. */
 	areThere: boolean;
 	areRecords: boolean;
-	/** Whether each element has an event identifier of its own. */
+	/** Whether each element has its own event identifier. */
 	haveOwnIds: boolean;
 	areSurelyEvents: boolean;
 }

@@ -18,7 +18,7 @@ const pass = v.object({
 	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
 	head: v.number(),
 	tail: v.number(),
-	/** Operations that are new or changes of known ones, which shows when all pages are read. */
+	/** Operations that are either new or changes of known operations. The end of the pass decides which. */
 	undecided: v.pipe(v.custom<BankOperation[]>(Array.isArray)),
 });
 export type Pass = v.InferOutput<typeof pass>;

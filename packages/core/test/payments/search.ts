@@ -63,7 +63,7 @@ export interface Plan {
 interface RunInWorld {
 	state: RunState;
 	effect?: Effect;
-	/** Claims are inserted one by one. */
+	/** The claims that are still to be inserted, and those that the run has won: claims are inserted one by one. */
 	progress?: { left: string[]; won: string[] };
 	/** Payments that may not be sent. */
 	refused?: readonly string[];

@@ -99,7 +99,7 @@ export function operations(rows: number, pageSize: number): Workflow {
 	return workflow('Operations', rows, [bankNode(parameters, references.hostToHost)]);
 }
 
-/** The same read without the Bank node: pages by offset until one is empty, then one item per row. */
+/** Reads the whole history without the Bank node: pages by offset until a page is empty, then one item per row. */
 export function operationsByHttpRequest(baseUrl: string, rows: number, pageSize: number): Workflow {
 	const parameters = [
 		{ type: 'qs', name: 'limit', value: String(pageSize) },

@@ -180,7 +180,7 @@ async function confirm(
 	});
 }
 
-/** If this fails, the `delete` that n8n calls next tries again. */
+/** If restoring fails, the `delete` that n8n calls next tries again. */
 async function undo(context: IHookFunctions): Promise<void> {
 	try {
 		await release(context, 'restore', true);

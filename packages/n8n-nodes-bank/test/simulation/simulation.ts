@@ -117,7 +117,7 @@ export class Simulation {
 			const isBusy = happens(0.3);
 			for (let index = 2 + below(2); index > 0; index--) {
 				this.#startPayout(isBusy ? 0.06 : 0);
-				// Otherwise runs overlap, or follow each other.
+				// A person who is not patient starts runs that overlap, or that follow each other at once.
 				if (this.#isPatient) await this.#schedule(600);
 				else if (happens(0.4)) await this.#schedule(below(60));
 			}

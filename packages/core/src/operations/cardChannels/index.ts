@@ -98,7 +98,8 @@ export const channelApplication = {
 		id: 'channelApplication.setStatus',
 		irreversible: true,
 		action: 'Set status of channel application',
-		description: 'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards',
+		description:
+			'Move the application to a stage. Until the issuance is confirmed, the client may refuse individual cards',
 		effect: 'change',
 		unnamedFields: fields({
 			stage: choice(stages, 'Stage', 'Stage to move to. A final stage cannot be changed.', { initial: '' }),

@@ -99,7 +99,8 @@ function assign<Payment extends PaymentQuery>(
 			open.delete(payment);
 		}
 		if (pairs.size < own.size) continue;
-		// A payment without an operation may have the one of another payment, which then may have another one, and so on.
+		// A payment without an operation may own the operation that was assigned to another payment, which may own that of a
+		// third payment, and so on.
 		for (const payment of open)
 			for (const expense of candidates.get(payment) ?? []) open.add(pairs.get(expense) ?? payment);
 		for (const [expense, payment] of pairs) if (!open.has(payment)) assigned.set(payment, expense);

@@ -60,7 +60,10 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 );
 
 interface Candidates {
-	/** Words separated by commas: a heading with one of them is a candidate. Of several words it must have all. */
+	/**
+	 * Words separated by commas. A heading that contains one of them is a candidate; an entry of several words counts
+	 * only if the heading contains all of them.
+	 */
 	words: string;
 	/** Whether a value fits the field. Default: any value does. */
 	isPossible?: (value: string) => boolean;
@@ -114,7 +117,8 @@ const fieldOfNumbered = (name: string): string | undefined =>
 	bySpelling.get(normalizeName(name).replace(/\d{1,3}$/, ''));
 
 /**
- * Of columns under a merged heading, only the first has it. n8n calls the others `__EMPTY`, or in a CSV file nothing.
+ * Whether a column has no heading. Under a merged heading, only the first column has the heading; n8n calls the next
+ * ones `__EMPTY`, or in a CSV file nothing.
  */
 const isUnnamed = (name: string): boolean => /^(?:__EMPTY|$)/.test(name);
 

@@ -135,7 +135,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
 function withoutEmptyRows(run: Run, rows: readonly PackageRow[]): readonly PackageRow[] {
 	const input = run.context.getInputData();
-	// Only these three fields: the others may come from the form, with one value for all rows.
+	// A row is empty if these three fields are: other fields may come from the form, with one value for all rows.
 	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: PackageRow) =>
 		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
 	const empty = rows.filter(isEmpty);
@@ -195,7 +195,10 @@ function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
 	return isPosition ? { ...recipient, sequence: '' } : recipient;
 }
 
-/** With the sequence that is entered in the form, if there is one. A column of that name is then ignored. */
+/**
+ * The recipient with the sequence that is entered in the form, if there is one. The recipient's own column `sequence`
+ * is then ignored.
+ */
 function withSequence({ context, parameters }: Run, recipient: Recipient, item: number): Recipient {
 	const isEntered = textOrNumber(context.getNode().parameters.sequence) !== '';
 	return isEntered ? { ...recipient, sequence: parameters.value('sequence', item, '') } : recipient;

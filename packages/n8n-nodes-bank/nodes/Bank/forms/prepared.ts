@@ -63,7 +63,7 @@ export async function preparedGroups(run: Run): Promise<PackageGroup[]> {
 const isSentBefore = ({ outcome }: Recipient): boolean =>
 	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
 
-/** The object itself, or the one that a sheet or a table has stored as text. */
+/** A value that is an object, or the text of an object that a sheet or a table has stored. */
 function objectIn(value: unknown): Record<string, unknown> | undefined {
 	const object = typeof value === 'string' ? jsonOrText(value) : value;
 	return isRecord(object) ? object : undefined;
@@ -95,7 +95,7 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 	});
 }
 
-/** From the field, or from the input items if it is empty. */
+/** The rows in the field, or the input items if the field is empty. */
 function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[] {
 	const given = parameters.value('prepared', 0, '');
 	if (given === '' || given === undefined || given === null)

@@ -72,7 +72,7 @@ export const flowField: INodeProperties = {
 	description: 'How to authenticate',
 };
 
-/** Without it, n8n's editor shows the credentials before the fields that they depend on. */
+/** Without this field, n8n's editor shows the credentials before the fields that they depend on. */
 export const credentialsPosition: INodeProperties = {
 	displayName: 'Credentials',
 	name: 'credentials',

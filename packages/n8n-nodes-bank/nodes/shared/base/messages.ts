@@ -70,7 +70,8 @@ export const stepTexts = (again: RepeatAction = 'run again'): Readonly<Record<Ne
 	readApplication: 'Read the application, such as the result of the previous step, and continue from there.',
 	readInstead: 'It was already sent: read its state instead of sending it again.',
 	waitLonger:
-		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check its conditions in the Service Details of the credential.',
+		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check its conditions in ' +
+		'the Service Details of the credential.',
 
 	slowDown: `The bank limits the request rate. Wait a minute or lower "Parallel Requests", then ${again}.`,
 	tryLater: 'Try again later.',
@@ -222,7 +223,7 @@ export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => 
 export const moneyText = (value: number): string =>
 	value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The same for an amount in hundredths. */
+/** An amount in hundredths, for users. */
 export const amountText = (size: bigint): string => moneyText(Number(hundredthsText(size)));
 
 /** `Fees[1]` of `partner.feeList[1].sum`. */

@@ -183,7 +183,7 @@ function conflictTexts(payment: Payment, row: LogRow, timeZone: string): [messag
 	];
 }
 
-/** Which input would make it a different payment. */
+/** The fields with which the row would be a different payment. */
 function otherName(payment: Payment): string {
 	if (payment.field === 'transactionId') return 'another transaction ID';
 	return isByPhone(payment) ? 'another payment run' : 'another sequence';
