@@ -96,7 +96,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	effect: Effect;
 	/** Absent if not described: the service details have it. */
 	method?: Method;
-	/** After the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described. */
+	/** Path after the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described. */
 	path?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;

@@ -58,7 +58,7 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly Step[], v
 		return Array.from(list, (element, index) => (index in list ? element : {}));
 	}
 	const known = isRecord(target) ? target : {};
-	// Not by assignment, which would lose a field named __proto__.
+	// Rebuilt from entries, because an assignment would lose a field named __proto__.
 	return Object.fromEntries([...Object.entries(known), [step, withValueAt(ownField(known, step), rest, value)]]);
 }
 

@@ -8,7 +8,7 @@ import { lineOf } from './line.ts';
 export interface BankNames {
 	/** The names as the user entered them. */
 	names: readonly string[];
-	/** Undefined if the name was not entered. */
+	/** The number of the bank with this name; undefined if the name was not entered. */
 	numberOf(name: string): string | undefined;
 }
 

@@ -47,7 +47,7 @@ export interface CertificateInfo {
 	daysLeft: number;
 }
 
-/** Undefined if there is no certificate, or it cannot be read. */
+/** Describes the client certificate; undefined if there is none, or it cannot be read. */
 export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),

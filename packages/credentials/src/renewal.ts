@@ -118,7 +118,7 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 const results = new BoundedSet<IssuedToken>(200);
 const inFlight = new Map<string, Promise<IssuedToken>>();
 
-/** Without this, items that run in parallel would each fetch a token. */
+/** Shares one request for a token: otherwise items that run in parallel would each fetch a token. */
 async function singleFlight(key: string, fetch: () => Promise<IssuedToken>): Promise<IssuedToken> {
 	const fetchAndKeep = async () => {
 		const issued = await fetch();

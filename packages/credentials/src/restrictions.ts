@@ -116,7 +116,7 @@ function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Set
 	return {
 		setBy,
 		operations,
-		// In hundredths.
+		// Amounts are in hundredths.
 		largestPayment: amount('largestPayment'),
 		largestPackageTotal: amount('largestPackageTotal'),
 		largestDailyTotal: amount('largestDailyTotal'),

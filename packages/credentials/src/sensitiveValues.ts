@@ -68,7 +68,7 @@ function isPersonal(key: string, text: string): boolean {
 
 const numberOnly = new RegExp(String.raw`^(?:[+\p{Nd}]|${digitSeparator})+$`, 'u');
 
-/** At least nine digits with separators. */
+/** Whether a text is a number: at least nine digits, also with separators. */
 const isNumber = (text: string): boolean => numberOnly.test(text) && digitsOfNumber(text).length >= 9;
 
 /** Long segments of a URL, such as the secret at the end of a webhook URL. */

@@ -171,7 +171,7 @@ function n8nSettings(options: Options, state: DemoState): N8nSettings {
 		port: options.port,
 		encryptionKey: state.encryptionKey,
 		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
-		// As docs/admin.md recommends.
+		// docs/admin.md recommends this setting.
 		env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', ...(options.watch && { N8N_DEV_RELOAD: 'true' }) },
 		logFile: state.logFile,
 		signal: interrupted.signal,

@@ -96,7 +96,7 @@ export async function readRows<Row, Mapped>(
 	throw createListChangedError(operation, maxReads, 'readPastDays');
 }
 
-/** Longer than any list that is read, in pages. */
+/** More pages than any list has. */
 const farPages = 1_000_000;
 
 /**

@@ -36,7 +36,10 @@ const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo =>
 const timeOut = during('the bank did not respond in time', 'checkConnection', 'tryAgain');
 const unknownAuthority = before("the bank's certificate comes from an authority that is not trusted", 'trustAuthority');
 
-/** By error code of Node or axios, or our own code if theirs is too general (see `connectionCode`). */
+/**
+ * What each error means. The code is that of Node or axios, or our own code if theirs is too general (see
+ * `connectionCode`).
+ */
 const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 	Object.entries({
 		ECONNREFUSED: before('the connection was refused', 'checkPort', true),

@@ -22,7 +22,7 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
 	['state', resultOrStatus],
 ];
 
-/** In the response to a payment, these count too. */
+/** Kinds of fields that also count in the response to a payment. */
 const kindsOfPayments: readonly (readonly [Kind, RegExp])[] = [
 	...kinds,
 	[
@@ -59,7 +59,7 @@ const badStates =
 		' ',
 	);
 
-/** Longer values are texts. */
+/** Longest value that is compared with words; longer values are texts. */
 const longestWord = 60;
 
 /** A value in the form in which values are compared: "In Progress", "in_progress" and " IN-PROGRESS " are equal. */

@@ -16,7 +16,7 @@ export interface HttpResponse {
 	/** Present if known for this request and not only for the operation. */
 	authenticatedBy?: AuthenticatedBy;
 	headers: Record<string, unknown>;
-	/** Empty if the response is a file. */
+	/** The body as text; empty if the response is a file. */
 	text: string;
 	file?: ResponseFile;
 	/** Redacts the secrets that the sender knows. */

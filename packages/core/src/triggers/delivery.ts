@@ -202,7 +202,7 @@ function identifier(value: unknown): string | undefined {
 	return typeof value === 'number' ? String(value) : nonEmptyText(value);
 }
 
-/** Not trimmed: it is compared and shown as delivered. */
+/** The text itself if it is not empty. Not trimmed: it is compared and shown as delivered. */
 function nonEmptyText(value: unknown): string | undefined {
 	return textOf(value) === '' ? undefined : verbatim(value);
 }

@@ -107,7 +107,7 @@ export function dayOf(operation: BankOperation): string | undefined {
 	return day !== undefined && isRealDay(day) ? day : undefined;
 }
 
-/** Undefined if the time is unreadable. */
+/** The time of an operation in milliseconds since 1970; undefined if it is unreadable. */
 export function timeOf(operation: BankOperation): number | undefined {
 	const time = Date.parse(String(operation?.dateTime));
 	return Number.isNaN(time) ? undefined : time;

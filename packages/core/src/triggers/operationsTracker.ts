@@ -130,7 +130,7 @@ export class OperationsTracker {
 			this.#countUndecided(operation, this.#knownOf(operation));
 	}
 
-	/** Oldest first. */
+	/** The events of this poll, oldest first. */
 	get events(): OperationEvent[] {
 		return oldestFirst([...this.#found.values()].map(eventOf));
 	}

@@ -27,7 +27,7 @@ export interface Result {
 	ratio: number;
 	min: number;
 	max: number;
-	/** Empty if the row has no target. */
+	/** The target of the row; empty if it has none. */
 	target: string;
 	unit: string;
 	/** The medians of both sides. */

@@ -171,7 +171,7 @@ const sending = (baseUrl: string) =>
 		jsonBody: '={{ $json }}',
 	});
 
-/** Without the Bank node: one request per recipient. */
+/** Makes single payments without the Bank node: one request per recipient. */
 export function singlePayments(baseUrl: string, count: number): Workflow {
 	const bodies = recipients(count).map((recipient) => bodyOf([recipient]));
 	return workflow('Payments by HTTP Request', count, [sending(baseUrl)], bodies);

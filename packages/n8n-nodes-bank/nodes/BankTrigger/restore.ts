@@ -59,7 +59,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 		const callbackUri = registeredAddress(context)?.callbackUri;
 		if (how !== 'disable' && (await isGivenBack(context, callbackUri)))
 			return void (await api.edit({ enabled: true, callbackUri, organizationIdHash }));
-		// Sent without a URL: the trigger cannot read the registered one and must not choose another.
+		// The request has no URL: the trigger cannot read the registered one and must not choose another.
 		await api.edit({ enabled: false, organizationIdHash });
 		return;
 	}

@@ -5,14 +5,14 @@ import type { BankOperation } from '../accountOperation/bankOperation.ts';
 
 /** A payment with an unknown outcome. */
 export interface PaymentQuery {
-	/** In hundredths. */
+	/** The amount in hundredths. */
 	amount: bigint;
 	/** Phone number, or the result of `identify` for its last ten digits. */
 	phone: string;
 	/** Period in which it may have been made, inclusive, in milliseconds since 1970. */
 	from: number;
 	to: number;
-	/** When it was sent, in milliseconds since 1970. */
+	/** When the payment was sent, in milliseconds since 1970. */
 	sentAt?: number;
 }
 
@@ -156,13 +156,16 @@ const timesOf = (operation: BankOperation): Times => outermostZones.map((zone) =
 const mayBeIn = ({ from, to }: Period, [earliest = NaN, latest = NaN]: Times): boolean =>
 	!(latest < from || earliest > to);
 
-/** In hundredths. Whether expenses have a minus is not shown. */
+/** The amount in hundredths. Whether expenses have a minus is not shown. */
 function expenseAmount(operation: BankOperation): bigint | undefined {
 	const amount = operation?.direction === 'EXPENSE' ? decimalValue(operation.amount) : undefined;
 	return amount === undefined ? undefined : hundredths(Math.abs(amount));
 }
 
-/** Undefined if the operation does not show the number. Masked numbers have fewer than ten digits. */
+/**
+ * The recipient's number in an operation; undefined if the operation does not show it. Masked numbers have fewer than
+ * ten digits.
+ */
 function recipientOf(operation: BankOperation, identify = (digits: string) => digits): string | undefined {
 	const digits = phoneDigits(operation?.recipient?.phoneNumber);
 	return digits.length === 10 ? identify(digits) : undefined;

@@ -18,7 +18,7 @@ export interface CheckMessage {
 export interface CheckVerdict {
 	/** `failed`: at least one check failed. `passed`: all requested checks passed. `incomplete`: neither. */
 	verdict: 'passed' | 'failed' | 'incomplete';
-	/** By check: those requested, and others in the response. */
+	/** The result of each check that was requested or that the response contains. */
 	results: Partial<Record<CheckName, CheckResult>>;
 	messages: Partial<Record<CheckName, CheckMessage[]>>;
 	/** Why a check is unclear. If the cause is harmless: what to add to the service details. */

@@ -46,7 +46,7 @@ const commonNames: Readonly<Record<string, string>> = {
 	phone: 'Mobile, Mobile Phone, Phone Number, Телефон, Номер телефона, Мобильный телефон, Моб. телефон',
 	paymentDescription: 'Description, Purpose, За что, Назначение, Назначение платежа',
 	ric: 'Код дохода, Вид дохода, Код вида дохода',
-	// Not №, which is usually the position of the row: it changes when a row is removed.
+	// № is not among these names: it is usually the position of the row, which changes when a row is removed.
 	sequence: 'Contract, Contract Number, Договор, Номер договора, № договора, Табельный номер, Таб. номер, Лицевой счёт',
 	'name.first': 'Имя',
 	'name.middle': 'Отчество',

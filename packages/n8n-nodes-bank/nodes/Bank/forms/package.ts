@@ -38,7 +38,7 @@ export interface PackageHeader {
 export interface PackageRow {
 	/** The input item that the recipient comes from. */
 	item: number;
-	/** With the sequence that is sent: the user's own, or else the position. */
+	/** The recipient with the sequence that is sent: the user's own, or else the position. */
 	recipient: Recipient;
 	/** Name of the recipient in the user's columns. */
 	name: string | undefined;
@@ -151,7 +151,10 @@ export function identifiedPayments(
 	});
 }
 
-/** By payment run and sequence or, if the user entered none, phone. */
+/**
+ * The payment of a row. Payment run and sequence identify it or, if the user entered no sequence, payment run and
+ * phone.
+ */
 function identified(
 	paymentRun: string,
 	{ recipient, isOwnSequence, item, name, columns }: PackageRow,

@@ -105,7 +105,8 @@ async function groupsOf(run: Run): Promise<Groups> {
 	}
 	for (const { recipient, item } of rows)
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	// Without a sequence, the position in the input. It is the same whenever the same input is run again.
+	// Without a sequence, the position in the input identifies the row. It is the same whenever the same input is run
+	// again.
 	const used = (from === 'list' ? rows : withoutTotals(run, withoutEmptyRows(run, rows), issues)).map((row, index) =>
 		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
 	);

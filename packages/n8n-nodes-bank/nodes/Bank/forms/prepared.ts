@@ -148,7 +148,10 @@ function headerIn(rows: readonly Recipient[]): PackageHeader {
 	return { paymentRun: textOrNumber(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
 }
 
-/** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
+/**
+ * The fingerprint of the rows; undefined if they are no valid package, for example because an amount was changed but
+ * not the total.
+ */
 function fingerprintOf(group: PackageGroup): string | undefined {
 	try {
 		return signableText(prepare(preparePackage, inputOf(group)).input.body).fingerprint;

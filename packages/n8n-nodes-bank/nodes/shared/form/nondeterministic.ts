@@ -47,7 +47,7 @@ async function isNondeterministic(run: Run, written: unknown, read: () => unknow
 		if (!isExpression(written)) return false;
 		if (neverTheSame.test(written) || changesElsewhere(run, written)) return true;
 	}
-	// Read twice, because random values differ between the two reads.
+	// The value is read twice, because random values differ between the two reads.
 	const first = read();
 	await sleep(5);
 	return read() !== first;

@@ -72,7 +72,7 @@ export class Parameters {
 		return String(this.value(name, item, fallback) ?? '').trim();
 	}
 
-	/** Only true or "true": an expression without a result turns nothing on. */
+	/** True only for true or "true": an expression without a result turns nothing on. */
 	flag(name: string, item = 0, fallback = false): boolean {
 		return isOn(this.value(name, item, fallback));
 	}

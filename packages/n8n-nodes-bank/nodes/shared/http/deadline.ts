@@ -32,7 +32,7 @@ export class AbortedExchange extends Error {
 	}
 }
 
-/** In milliseconds, 24 days. Node ends a longer timer at once. */
+/** Longest time that a timer can wait, in milliseconds (24 days). Node ends a longer timer at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Aborts a request when its time is over or the execution is stopped. */

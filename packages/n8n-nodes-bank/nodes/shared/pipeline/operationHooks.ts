@@ -111,7 +111,10 @@ export interface SettledPayment {
 
 /** What an accepted request says about its payments. */
 export interface ResponseResults {
-	/** By the name of the payment; with items if it was accepted. A payment without a result may have been made. */
+	/**
+	 * The result of each payment, by the name of the payment; with items if it was accepted. A payment without a result
+	 * may have been made.
+	 */
 	payments: ReadonlyMap<string, Partial<SettledPayment>>;
 	/** Errors for rows of the response that match no payment. */
 	others: Items;
