@@ -5,7 +5,7 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { warn } from '../shared/inbound/authenticate.ts';
 import { probe } from '../shared/inbound/probe.ts';
 import { addressesOf, shownAddress } from './addresses.ts';
-import { accountsOf, registeredAddress, targetOf } from './desired.ts';
+import { accountsOf, registeredAddress, targetOf } from './desiredSubscription.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
 import { failedActivations, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';

@@ -29,7 +29,7 @@ import {
 	rowNameOf,
 	rowOf,
 } from './package.ts';
-import { preparedGroups } from './prepared.ts';
+import { preparedGroups } from './preparedRows.ts';
 import { signatureIssues } from './signature.ts';
 
 /**

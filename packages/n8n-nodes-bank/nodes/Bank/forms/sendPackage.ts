@@ -34,7 +34,7 @@ import {
 	paymentsOf,
 } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
-import { sentBeforePrepared } from './prepared.ts';
+import { sentBeforePrepared } from './preparedRows.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { addSignature, signedBodyOf } from './signature.ts';
 
