@@ -18,7 +18,11 @@ export interface RelatedPayments {
 /** What is known of payments, by key. */
 export type ResultsByKey = Readonly<Record<string, paymentProtocol.Result<LogRow> | paymentProtocol.Verdict<LogRow>>>;
 
-export function relatedIn(known: readonly PaymentRows[], found: ResultsByKey, rows: readonly LogRow[]): RelatedPayments {
+export function relatedIn(
+	known: readonly PaymentRows[],
+	found: ResultsByKey,
+	rows: readonly LogRow[],
+): RelatedPayments {
 	const made = rows.filter(paymentProtocol.isMade);
 	const conflicts = known.flatMap(({ key, row }) => {
 		const verdict = found[key];
