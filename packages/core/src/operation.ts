@@ -84,14 +84,17 @@ export interface Payload {
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, as saved in workflows. */
 	id: `${string}.${string}`;
-	/** The node provides it; the bank's API does not have it. */
+	/** An operation that the node provides and the bank's API does not have. */
 	local?: true;
 	/** Title in a list of operations. Default: the second part of `id`, for example `Get Many`. */
 	name: string;
 	/** Title in a list of actions, without articles, for example `Order account statement`. */
 	action: string;
 	auth: Auth;
-	/** Absent if it depends on values that the description does not list (webhook events). */
+	/**
+	 * The scope that the operation needs. Absent if the scope depends on values that the description does not list
+	 * (webhook events).
+	 */
 	scope?: string;
 	effect: Effect;
 	/** Absent if not described: the service details have it. */
@@ -138,7 +141,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	/** Fields whose values can be read with another operation, by field name. */
 	choices?: Readonly<Record<string, ChoiceSource>>;
 	list?: List<string, Row>;
-	/** Errors listed for this operation; those of a whole service are in its dialect. */
+	/** Errors listed for this operation. Errors of a whole service are in its dialect. */
 	errors: readonly ListedError[];
 	/** Error format of the service. Absent for P1 to P11, which use `rest`. */
 	dialect?: Dialect;

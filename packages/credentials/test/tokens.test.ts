@@ -23,7 +23,7 @@ const saidOf = async (n8n: FakeN8n): Promise<string> => {
 		(thrown: unknown) => thrown,
 	);
 	expect(error).toBeInstanceOf(Error);
-	// n8n would show these instead of the message.
+	// n8n would show these properties instead of the message.
 	for (const name of ['code', 'response', 'statusCode', 'config']) expect(error).not.toHaveProperty(name);
 	return (error as Error).message;
 };

@@ -38,7 +38,7 @@ export const digitSeparator = String.raw`[\p{Z}\p{Pd}\p{Cf}\p{M}\t\r\n\u2212._/(
 export const groupedDigits = (least: number): string =>
 	String.raw`\p{Nd}(?:${digitSeparator}{0,3}\p{Nd}){${least - 1},}`;
 
-/** The digits of a number, those of other forms (full-width) as usual ones. */
+/** The digits of a number. Digits of other forms (full-width) become usual digits. */
 export const digitsOfNumber = (number: string): string => number.normalize('NFKC').replace(/\D/g, '');
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d{1,2})`;

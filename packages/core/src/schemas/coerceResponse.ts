@@ -57,7 +57,7 @@ function objectShaper(entries: Record<string, v.GenericSchema>): Shaper {
 		let fields: [string, unknown][] | undefined;
 		const keys = Object.keys(value);
 		for (const [index, key] of keys.entries()) {
-			// If both are there, the documented name takes precedence over an alias.
+			// If documented name and alias are both there, the documented name takes precedence.
 			const name = names.get(key) ?? key;
 			const known = name !== key && Object.hasOwn(value, name) ? key : name;
 			const field = value[key];

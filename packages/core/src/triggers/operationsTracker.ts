@@ -55,7 +55,7 @@ export interface OperationEvent {
 	operation: BankOperation;
 }
 
-/** An event of this poll. */
+/** An event that this poll has found. */
 interface Found {
 	operation: BankOperation;
 	/** The operation as it was before this poll; absent if it is new. */
@@ -517,7 +517,7 @@ const suspectIdOf = ({ id, digest }: KnownOperation): string => `${id} ${digest}
 const isSame = (one: KnownOperation, other: KnownOperation): boolean =>
 	one.direction === other.direction && one.amount === other.amount && one.time === other.time;
 
-/** Whether both may be one operation whose amount or time has changed. */
+/** Whether two rows may be one operation whose amount or time has changed. */
 const isAlike = (one: KnownOperation, other: KnownOperation): boolean =>
 	one.amount === other.amount || one.time === other.time;
 

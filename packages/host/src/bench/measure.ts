@@ -30,7 +30,7 @@ export interface Result {
 	/** The target of the row; empty if it has none. */
 	target: string;
 	unit: string;
-	/** The medians of both sides. */
+	/** The medians: of the Bank node, and of what it is compared with. */
 	ours: number;
 	other: number | null;
 	pairs: number;

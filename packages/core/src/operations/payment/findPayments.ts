@@ -9,7 +9,7 @@ export interface PaymentQuery {
 	amount: bigint;
 	/** Phone number, or the result of `identify` for its last ten digits. */
 	phone: string;
-	/** Period in which it may have been made, inclusive, in milliseconds since 1970. */
+	/** Period in which the payment may have been made, inclusive, in milliseconds since 1970. */
 	from: number;
 	to: number;
 	/** When the payment was sent, in milliseconds since 1970. */
