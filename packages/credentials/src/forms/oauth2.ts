@@ -111,7 +111,7 @@ export const clientCredentialsProperties: INodeProperties[] = [
 
 export const hostToHostProperties: INodeProperties[] = [
 	purposeNotice(
-		'For the same operations as Bank OAuth2 API if n8n cannot connect, for example if the token endpoint requires a certificate.',
+		'For the operations of Bank OAuth2 API if n8n cannot connect, for example if the token endpoint requires a certificate.',
 	),
 	...environmentProperties,
 	accessTokenUrl,

@@ -29,7 +29,7 @@ interface Process {
 	faults: number;
 	/** Whether one of its payments was made before, and *If Already Sent* refuses the whole run. */
 	isRefused?: boolean;
-	/** A person looks at the bank and reads the log in one step. */
+	/** Whether the process is a person, who looks at the bank and reads the log in one step. */
 	isPerson?: boolean;
 }
 

@@ -40,7 +40,7 @@ const authorizationCode = {
 const hostToHost = {
 	name: 'Host-to-Host OAuth2',
 	value: 'hostToHost',
-	description: 'For the same operations, with a token from the bank, if n8n cannot connect',
+	description: 'Accounts, statements, card limits, webhooks, if n8n cannot connect: starts with a code or token from the bank',
 };
 
 export const authenticationField: INodeProperties = {
