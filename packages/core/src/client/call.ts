@@ -39,7 +39,7 @@ export type Wait = (milliseconds: number) => Promise<boolean>;
 export interface CallOptions {
 	/** Required for retries. */
 	wait?: Wait;
-	/** Shared by all parallel requests to the same bank. */
+	/** The throttle of all parallel requests to the same bank. */
 	throttle?: Throttle;
 	/**
 	 * Called before a response is parsed, with its approximate size in memory. If it throws, the call fails with that

@@ -14,7 +14,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	pageSize: number;
 	/** Maximum number of parallel requests. */
 	prefetch?: number;
-	/** Shared by all lists of a run. */
+	/** Limits of all lists of a run together. */
 	budget?: ListBudget;
 	/** Called when the bank returns the same rows again and again, so that others may be missing. */
 	onUnstable?: () => void;

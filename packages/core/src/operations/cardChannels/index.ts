@@ -14,8 +14,8 @@ export const stages = {
 export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', 'TECHNICAL_PROBLEM'];
 
 /**
- * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 mentions
- * "credit card issuance"; according to part 1 it has two flows.
+ * Properties of all operations of the second flow (4.16): paths are described; methods, payloads and responses are not.
+ * Part 5 mentions "credit card issuance"; according to part 1 it has two flows.
  */
 const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: commonDialect } as const;
 

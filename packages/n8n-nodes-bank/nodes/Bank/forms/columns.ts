@@ -149,7 +149,6 @@ const isVague = (column: string): boolean => /^(?:bank|банк|description)$/.t
  */
 export function recipientsByName({ context }: Run, optional: readonly string[]): RecipientTable {
 	const repeated = new Map<string, ValidationIssue>();
-	const known = new Set<string>();
 	const matched = new Map<string, string>();
 	const rivals = new Map<string, Set<string>>();
 	// A table has the same columns in every row.
@@ -167,17 +166,10 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
 	};
 	const foreign: ValidationIssue[] = [];
-	const noteCurrency = (column: string, value: unknown, item: number): void => {
-		const text = textOrNumber(value).trim();
-		// A number with decimals is an exchange rate.
-		if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !currencyName.test(column)) return;
-		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
-		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
-		foreign.push({ path: 'amount', message, item });
-	};
 	let amountColumn: string | undefined;
 	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
+		/** Field of the column with a heading to the left, which columns without a heading may belong to. */
 		let left: string | undefined;
 		for (const [column, value, isInner] of columnsOf(json)) {
 			const field = fieldOf(column);
@@ -185,7 +177,7 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			if (field === undefined) {
 				if (isInner) continue;
 				noteCandidate(column, value, left);
-				noteCurrency(column, value, item);
+				foreign.push(...currencyIssues(column, value, item));
 				continue;
 			}
 			const earlier = found.get(field);
@@ -199,7 +191,6 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			if (field === 'amount' && !isBlank(value) && (amountColumn ??= column) !== column)
 				repeated.set(field, { path: field, message: inSeveral([amountColumn, column]) });
 			found.set(field, [column, value]);
-			known.add(field);
 			matched.set(field, column);
 		}
 		const names = namesIn(json);
@@ -208,17 +199,11 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);
 		if (column === undefined || repeated.has(field)) continue;
-		const others = [...columns].filter(
-			(name) =>
-				!isPayable(column) ||
-				fieldOfNumbered(name) === field ||
-				!hasWords(name, earned) ||
-				hasWords(name, candidates[field]?.words),
-		);
+		const others = [...columns].filter((name) => isRival(name, column, field));
 		if (others.length > 0) repeated.set(field, { path: field, message: inSeveral([column, ...others]) });
 	}
 	const missing = recipientFields.filter(
-		({ name, required }) => required && !known.has(name) && !optional.includes(name),
+		({ name, required }) => required && !matched.has(name) && !optional.includes(name),
 	);
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
@@ -226,6 +211,23 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 		missing: missing.map(({ name }) => name),
 	};
 }
+
+/** The issue of an amount in another currency, which a column beside it names. */
+function currencyIssues(column: string, value: unknown, item: number): ValidationIssue[] {
+	const text = textOrNumber(value).trim();
+	// A number with decimals is an exchange rate.
+	if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !currencyName.test(column)) return [];
+	const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
+	const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
+	return [{ path: 'amount', message, item }];
+}
+
+/** Whether a candidate may mean the same as the column that was matched to the field. */
+const isRival = (name: string, column: string, field: string): boolean =>
+	!isPayable(column) ||
+	fieldOfNumbered(name) === field ||
+	!hasWords(name, earned) ||
+	hasWords(name, candidates[field]?.words);
 
 const hasName = (found: ReadonlyMap<string, unknown>): boolean => ofName.some(({ name }) => found.has(name));
 
