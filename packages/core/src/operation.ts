@@ -217,7 +217,7 @@ export function hasAddress<O extends Operation>(operation: O): operation is With
 	return operation.method !== undefined && operation.path !== undefined;
 }
 
-/** Irreversible operations are not offered to AI agents. */
+/** Whether nothing can undo the operation. Irreversible operations are not offered to AI agents. */
 export const isIrreversible = ({ effect, irreversible }: Operation): boolean =>
 	effect === 'money' || effect === 'delete' || irreversible === true;
 

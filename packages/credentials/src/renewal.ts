@@ -143,7 +143,7 @@ const canShare = (
 	Date.now() - result.issuedAt < shareFor &&
 	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
-/** Only host-to-host credentials begin with a code or a refresh token. */
+/** Whether a credential is for host-to-host: only these begin with a code or a refresh token. */
 const isHostToHost = ({ beginWith }: ICredentialDataDecryptedObject): boolean => beginWith !== undefined;
 
 const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>

@@ -65,7 +65,7 @@ const isRestrictedByAdministrator = (credential: ICredentialDataDecryptedObject)
 		([name, value]) => name.startsWith('instance') && value !== '' && value !== null && value !== undefined,
 	);
 
-/** *Connection: Check* is always allowed: it only tests the credential. */
+/** Whether a credential allows an operation. *Connection: Check* is always allowed: it only tests the credential. */
 export function isOperationAllowed(
 	{ operations: allowed }: Restrictions,
 	{ id, effect }: Pick<Operation, 'id' | 'effect'>,

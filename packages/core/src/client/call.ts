@@ -115,7 +115,7 @@ export async function call<Output>(
 		: await attemptCall(0, throttle);
 }
 
-/** A truncated response is worth a retry; status 500 is not. */
+/** Whether the request may be repeated. A truncated response is worth a retry; status 500 is not. */
 function isRetryable(error: unknown): error is BankFailure {
 	if (!isBankFailure(error) || !error.details.retryable) return false;
 	const { httpStatus, kind } = error.details;

@@ -13,7 +13,7 @@ export interface ConnectionErrorInfo {
 	next: readonly ConnectionStep[];
 	/** Whether the request may have reached the bank. */
 	mayHaveArrived: boolean;
-	/** Temporary: reads may be retried. */
+	/** Whether the error is temporary, so that reads may be retried. */
 	isTemporary: boolean;
 }
 
@@ -117,7 +117,10 @@ function isConnecting({ syscall, errors, cause }: Record<string, unknown>): bool
 	return attempts.length > 0 && attempts.every(isConnecting);
 }
 
-/** A rejected certificate also ends the handshake, but has its own code. */
+/**
+ * Whether a code may mean any failure of a connection. A rejected certificate also ends the handshake, but has its own
+ * code.
+ */
 function isGenericCode(code: string | undefined): boolean {
 	return code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
 }

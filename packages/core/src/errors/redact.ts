@@ -69,7 +69,7 @@ const login = new RegExp(
 /** Card numbers in groups that are separated like a list. Nine of ten lists of amounts have another check digit. */
 const listedCard = /(?<!\d[.,:;]?)[2-6]\d{3}([,:;])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5})(?!\d|[.,:;]\d)/g;
 
-/** ISO/IEC 7812-1, annex B. */
+/** Whether the check digit of a card number is right (ISO/IEC 7812-1, annex B). */
 const hasCheckDigit = (card: string): boolean =>
 	[...card.replace(/\D/g, '')]
 		.reverse()

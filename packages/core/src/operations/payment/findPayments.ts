@@ -152,7 +152,7 @@ const outermostZones = ['Etc/GMT-14', 'Etc/GMT+12'];
 type Times = readonly (number | undefined)[];
 const timesOf = (operation: BankOperation): Times => outermostZones.map((zone) => instantOf(operation?.dateTime, zone));
 
-/** An unreadable time may be in any period. */
+/** Whether an operation may be in a period. An unreadable time may be in any period. */
 const mayBeIn = ({ from, to }: Period, [earliest = NaN, latest = NaN]: Times): boolean =>
 	!(latest < from || earliest > to);
 

@@ -32,7 +32,10 @@ interface Leaf {
 	value: unknown;
 }
 
-/** Codes of 7.3 that six checks share look like this. Any text of this form counts as one. */
+/**
+ * Whether a text is a message code: codes of 7.3 that six checks share have this form, and any text of this form counts
+ * as a code.
+ */
 const isCode = (text: string): boolean => /^[A-Z]{3}\d{4}$/.test(text);
 
 const word = (value: unknown): string => textOrNumber(value).toUpperCase();

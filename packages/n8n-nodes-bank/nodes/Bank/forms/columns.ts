@@ -133,7 +133,10 @@ function candidateFieldOf(column: string): string | undefined {
 
 const currencyName = /(?<!\p{L})(?:curr?|currency|ccy|вал|валют[аы])(?!\p{L})/iu;
 
-/** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
+/**
+ * Whether a value names rubles. A package has no field for the currency (2.2). Accounting still writes 810, the former
+ * code of 643.
+ */
 const isRubles = (value: string): boolean =>
 	/^(?:rub|rur|643|810|₽|р|руб|рубл[ьия]|рублей|rubles?)$/i.test(value.replace(/[\s.]/g, ''));
 

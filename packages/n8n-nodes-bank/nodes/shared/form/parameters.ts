@@ -115,7 +115,7 @@ function columnPath(expression: unknown): readonly string[] | undefined {
 	return steps.every(isOrdinary) ? steps : undefined;
 }
 
-/** n8n rejects property names that could be used to leave its sandbox. */
+/** Whether n8n allows a property name: it rejects names that could be used to leave its sandbox. */
 const isOrdinary = (name: string): boolean =>
 	!name.includes('constructor') && name.split(/\W/).every((word) => isSafeObjectProperty(word));
 
