@@ -27,7 +27,7 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 		const operation = findOperation(id);
 		const add = collector(issues, [id], entry);
 		if (operation !== undefined) return [[id, detailsOf(operation, entry, ownHeaders, add)]];
-		add([], 'is not an operation. The templates list all operations');
+		add([], 'is not an operation: see the templates');
 		return [];
 	});
 	if (issues.length > 0) throw new InputError(issues);

@@ -40,7 +40,7 @@ const authorizationCode = {
 const hostToHost = {
 	name: 'Host-to-Host OAuth2',
 	value: 'hostToHost',
-	description: 'As Authorization Code OAuth2, if n8n cannot connect: starts with a code or token from the bank',
+	description: 'As "Authorization Code OAuth2", if n8n cannot connect: starts with a code or token from the bank',
 };
 
 export const authenticationField: INodeProperties = {
