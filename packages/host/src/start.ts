@@ -96,7 +96,7 @@ function readOptions(): Options | undefined {
 	const number = (name: string, value: string) => {
 		const port = Number(value);
 		if (!Number.isInteger(port) || port < 1 || port > 65535)
-			throw new Refusal(`--${name} must be a port number, not "${value}".`);
+			throw new Refusal(`--${name} wants a port number, not "${value}".`);
 		return port;
 	};
 	let values;
