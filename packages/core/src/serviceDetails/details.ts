@@ -113,7 +113,8 @@ export const checksDetails = knownKeys({
 	codes: optionalKey(shortText(200), 'Path of the message codes in a row, such as `messages[*].code`'),
 	ignore: optionalKey(
 		v.pipe(v.array(shortText(200), 'must be a list of texts'), v.maxLength(200, 'must contain at most 200 values')),
-		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. Any other field or code makes a check `unclear`',
+		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. ' +
+			'Any other field or code makes a check `unclear`',
 	),
 });
 export type ChecksDetails = v.InferOutput<typeof checksDetails>;
