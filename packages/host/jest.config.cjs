@@ -29,7 +29,7 @@ module.exports = {
 	],
 	// Most files share one n8n. Those in all/ownN8n start one each and run two at a time.
 	maxWorkers: 1,
-	// jest reads it here, not in a project.
+	// jest reads the timeout here, not in a project.
 	testTimeout: base.testTimeout,
 	testSequencer: '<rootDir>/jest.sequencer.cjs',
 };

@@ -57,7 +57,7 @@ const layersOfCore = [
 	no('triggers-only-parse', `${core}triggers/`, `${core}client/`),
 ];
 
-/** From bottom to top. */
+/** The folders of nodes/shared, from bottom to top. */
 const foldersOfShared = [
 	'descriptions/',
 	'base/',

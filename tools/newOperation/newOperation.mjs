@@ -175,7 +175,7 @@ function withEntry(text, name, entry) {
 	return text.replace(declaration, (_, begin, entries) => `${begin}${entries.replace(/,?\s*$/, '')},\n${entry},\n};`);
 }
 
-/** Inserts an import after the others. */
+/** Inserts an import after the existing ones. */
 function withImport(text, line) {
 	const { index, 0: last } = [...text.matchAll(/^import [^]*?;\n/gm)].at(-1);
 	const at = index + last.length;

@@ -15,7 +15,7 @@ export class BoundedSet<Value = undefined> {
 		return this.#entries.get(key);
 	}
 
-	/** Oldest first. */
+	/** The keys, oldest first. */
 	keys(): string[] {
 		return [...this.#entries.keys()];
 	}
@@ -28,7 +28,7 @@ export class BoundedSet<Value = undefined> {
 		if (this.#entries.size > this.#limit && oldest !== undefined) this.#entries.delete(oldest);
 	}
 
-	/** Adds the key, or makes it the newest if it is already there. */
+	/** Adds a key, or makes a key that is already there the newest. */
 	renew(key: string, value?: Value): void {
 		this.forget(key);
 		this.add(key, value);

@@ -1,4 +1,4 @@
-/** A valid header field name (RFC 9110, 5.1). */
+/** Whether a text is a valid header field name (RFC 9110, 5.1). */
 export const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 /** Headers that belong to the connection or the message (RFC 9110, 7.6.1 and 8.6), or that proxies interpret. */

@@ -16,7 +16,7 @@ export * from './errors/dialect.ts';
 export * from './errors/entryScore.ts';
 export { unconfirmedFieldIn, wordOf } from './errors/errorSigns.ts';
 export * from './errors/failureDetails.ts';
-export * from './errors/heldBack.ts';
+export * from './errors/heldBackErrors.ts';
 export * from './errors/httpResponse.ts';
 export * from './errors/nextSteps.ts';
 export * from './errors/redact.ts';

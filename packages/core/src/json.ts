@@ -129,7 +129,7 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** False for empty values, `{}` and `[]`. */
+/** Whether a value holds data: false for empty values, `{}` and `[]`. */
 export function hasContent(value: unknown): boolean {
 	return !isEmpty(value) && (typeof value !== 'object' || Object.keys(value ?? {}).length > 0);
 }

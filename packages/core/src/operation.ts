@@ -54,7 +54,7 @@ export interface OperationInput {
 	/** Values of the fields that the service details name, by these names. */
 	fields?: Record<string, unknown>;
 	files?: readonly FileInput[];
-	/** The access token for `accessToken` operations. Absent if the credential has one. */
+	/** The access token for `accessToken` operations. Absent if the credential has a token. */
 	accessToken?: { value: unknown };
 }
 
@@ -84,19 +84,22 @@ export interface Payload {
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, as saved in workflows. */
 	id: `${string}.${string}`;
-	/** The node provides it; the bank's API does not have it. */
+	/** An operation that the node provides and the bank's API does not have. */
 	local?: true;
 	/** Title in a list of operations. Default: the second part of `id`, for example `Get Many`. */
 	name: string;
 	/** Title in a list of actions, without articles, for example `Order account statement`. */
 	action: string;
 	auth: Auth;
-	/** Absent if it depends on values that the description does not list (webhook events). */
+	/**
+	 * The scope that the operation needs. Absent if the scope depends on values that the description does not list
+	 * (webhook events).
+	 */
 	scope?: string;
 	effect: Effect;
 	/** Absent if not described: the service details have it. */
 	method?: Method;
-	/** After the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described. */
+	/** Path after the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described. */
 	path?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;
@@ -138,7 +141,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	/** Fields whose values can be read with another operation, by field name. */
 	choices?: Readonly<Record<string, ChoiceSource>>;
 	list?: List<string, Row>;
-	/** Errors listed for this operation; those of a whole service are in its dialect. */
+	/** Errors listed for this operation. Errors of a whole service are in its dialect. */
 	errors: readonly ListedError[];
 	/** Error format of the service. Absent for P1 to P11, which use `rest`. */
 	dialect?: Dialect;
@@ -164,7 +167,7 @@ export interface Docs {
 
 export type DocumentedOperation = Operation & Docs;
 
-/** The operation that shows whether another one was carried out. */
+/** The operation that shows whether a request of this operation was carried out. */
 export interface Verification {
 	/** Completes "whether …", for example `the debit was made`. */
 	whether: string;
@@ -175,7 +178,7 @@ export interface Verification {
 
 /** Where the possible values of a field can be read. */
 export interface ChoiceSource {
-	/** Its path fields must be among those of the operation that uses it. */
+	/** The operation to read with. Its path fields must be among those of the operation whose field has the choices. */
 	from: Operation;
 	/** Row field with the value. */
 	value: string;
@@ -214,7 +217,7 @@ export function hasAddress<O extends Operation>(operation: O): operation is With
 	return operation.method !== undefined && operation.path !== undefined;
 }
 
-/** Irreversible operations are not offered to AI agents. */
+/** Whether nothing can undo the operation. Irreversible operations are not offered to AI agents. */
 export const isIrreversible = ({ effect, irreversible }: Operation): boolean =>
 	effect === 'money' || effect === 'delete' || irreversible === true;
 

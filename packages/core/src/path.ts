@@ -19,7 +19,7 @@ export function parsePath(path: string): Step[] | undefined {
 	return steps.length > maxSteps || elements >= maxElements ? undefined : steps;
 }
 
-/** Own properties only, not inherited ones. */
+/** The value of an object's own property; inherited properties do not count. */
 function ownField(parent: unknown, step: Step): unknown {
 	if (Array.isArray(parent)) return Object.hasOwn(parent, step) ? Reflect.get(parent, step) : undefined;
 	return isRecord(parent) && Object.hasOwn(parent, step) ? parent[step] : undefined;
@@ -58,7 +58,7 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly Step[], v
 		return Array.from(list, (element, index) => (index in list ? element : {}));
 	}
 	const known = isRecord(target) ? target : {};
-	// Not by assignment, which would lose a field named __proto__.
+	// Rebuilt from entries, because an assignment would lose a field named __proto__.
 	return Object.fromEntries([...Object.entries(known), [step, withValueAt(ownField(known, step), rest, value)]]);
 }
 

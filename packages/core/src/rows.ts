@@ -9,7 +9,7 @@ import { textOrNumber } from './text.ts';
 export interface RowKey {
 	id: string;
 	direction: string;
-	/** As decimal value with currency. */
+	/** The amount as decimal value with currency. */
 	amount: string;
 	time: string;
 	/** 3.2: null means an incoming operation or an undefined status. A missing status is treated like null. */

@@ -303,7 +303,9 @@ describe('a response about another object than the request', () => {
 		Object.entries((schema && unwrap(schema).schema.entries) ?? {})
 			.filter(([, field]) => !['strict_object', 'loose_object', 'array'].includes(unwrap(field).schema.type))
 			.map(([name]) => name);
-	/** The bank may format other fields differently. Packages have their own rules. */
+	/**
+	 * Whether a field is an identifier. The bank may format other fields differently. Packages have their own rules.
+	 */
 	const isIdentifier = (name: string) => /^object$|id$/i.test(name);
 
 	test('is detected by every identifier that the response repeats', () => {

@@ -49,7 +49,7 @@ test.each(sent.map((operation) => [operation.id, operation] as const))(
 		const expected = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
 		const wrong: unknown[] = [];
 		for (const body of [...errors, ...(operation.returnsState === true ? [] : states)]) {
-			// A code next to data is data.
+			// A `code` next to a list is data, not the code of an error.
 			const besideList = Object.hasOwn(body, 'code') ? [] : [{ ...body, [key]: [] }];
 			// In the list that a read returns, a state may be that of a row.
 			const inList = operation.effect === 'read' && states.includes(body) ? [] : [[body]];

@@ -267,7 +267,7 @@ describe('a path', () => {
 		'must be a path such as /service/operation, without scheme and host': [
 			...['https://evil.example/trips', '//evil.example/trips', 'javascript:alert(1)', 's3://evil.example'],
 		],
-		// It would be appended to the host.
+		// A path without a slash would be appended to the host.
 		'must begin with a slash, such as /service/operation': ['evil.example/trips', '@evil.example', '?x=1'],
 		[characters]: ['/\\evil.example', '/a b', '/a\r\nHost: evil.example', '/a#b', '/путь', '/a\u007f'],
 		[encoded]: [

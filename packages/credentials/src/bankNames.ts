@@ -6,8 +6,9 @@ import { lineOf } from './line.ts';
 
 /** The banks that the user entered, by their names. */
 export interface BankNames {
-	/** As entered. */
+	/** The names as the user entered them. */
 	names: readonly string[];
+	/** The number of the bank with this name; undefined if the name was not entered. */
 	numberOf(name: string): string | undefined;
 }
 

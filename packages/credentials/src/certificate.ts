@@ -16,7 +16,8 @@ export type AgentOptions = NonNullable<IHttpRequestOptions['agentOptions']>;
  * @throws CredentialError if the certificate or its key cannot be read
  */
 export function agentOptionsOf(credential: ICredentialDataDecryptedObject): AgentOptions | undefined {
-	// Node then trusts only these CAs. Its default list is in node:tls, which n8n's scan does not allow.
+	// If the credential has CAs, Node trusts only these. Its default list is in node:tls, which n8n's scan does not
+	// allow.
 	const ca = repairPem(textOf(credential.bankCa));
 	const options: AgentOptions = {
 		...(usesCertificate(credential) ? keyPairOptions(credential) : {}),
@@ -46,7 +47,7 @@ export interface CertificateInfo {
 	daysLeft: number;
 }
 
-/** Undefined if there is no certificate, or it cannot be read. */
+/** Describes the client certificate; undefined if there is none, or it cannot be read. */
 export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),

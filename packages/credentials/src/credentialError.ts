@@ -25,7 +25,7 @@ export class CredentialError extends Error {
 	}
 }
 
-/** Compares the name, because n8n may load the class twice. */
+/** Whether an error is a `CredentialError`. Compares the name, because n8n may load the class twice. */
 export function isCredentialError(error: unknown): error is CredentialError {
 	return error instanceof Error && error.name === 'BankCredentialError';
 }

@@ -25,7 +25,7 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 	redactSecrets: Redact;
 }
 
-/** In bytes: far more than any token response. */
+/** Maximum length of a response in bytes: far more than any token response has. */
 const maxLength = 1_000_000;
 
 /**

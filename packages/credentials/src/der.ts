@@ -22,7 +22,7 @@ export class DerError extends Error {}
 export class Der {
 	readonly tag: number;
 	readonly content: Buffer;
-	/** Including tag and length. */
+	/** The bytes of the whole value, with tag and length. */
 	readonly whole: Buffer;
 
 	constructor(tag: number, content: Buffer, whole: Buffer) {

@@ -3,7 +3,10 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { CredentialError } from './credentialError.ts';
 import { isRestricted } from './restrictions.ts';
 
-/** Marks a request of this package. A symbol, because no workflow can set one. Copies of the request keep it. */
+/**
+ * Key that marks a request of this package. A symbol, because no workflow can set a symbol. Copies of the request keep
+ * it.
+ */
 const ownRequest = Symbol('request of this package');
 
 /** Marks a request for which the limits of its credential have been checked. */

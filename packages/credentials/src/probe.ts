@@ -62,7 +62,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 const lacksClientId = (credential: ICredentialDataDecryptedObject): boolean =>
 	sendsClientIdAlone(credential) && lineOf(credential.gatewayClientId) === '';
 
-/** Recognizes error pages about the client certificate, as nginx sends them with an unspecific status. */
+/** Whether a response is an error page about the client certificate, as nginx sends it with an unspecific status. */
 export const isCertificateRejected = (status: number, words: string): boolean =>
 	status >= 400 && /(?:SSL|client) certificate/i.test(words);
 
@@ -79,7 +79,7 @@ export function untestedPart(credential: ICredentialDataDecryptedObject, status:
 
 const isWithoutPath = ({ testPath }: ICredentialDataDecryptedObject): boolean => /^\/*$/.test(lineOf(testPath));
 
-/** Statuses that need no service at the path, so the headers may not have been checked. */
+/** Whether a status needs no service at the path, so that the headers may not have been checked. */
 const isUninformative = (status: number): boolean =>
 	status === 404 || status === 429 || status >= 500 || (status >= 300 && status < 400);
 

@@ -118,7 +118,7 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 const results = new BoundedSet<IssuedToken>(200);
 const inFlight = new Map<string, Promise<IssuedToken>>();
 
-/** Without this, items that run in parallel would each fetch a token. */
+/** Shares one request for a token: otherwise items that run in parallel would each fetch a token. */
 async function singleFlight(key: string, fetch: () => Promise<IssuedToken>): Promise<IssuedToken> {
 	const fetchAndKeep = async () => {
 		const issued = await fetch();
@@ -143,7 +143,7 @@ const canShare = (
 	Date.now() - result.issuedAt < shareFor &&
 	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
-/** Only host-to-host credentials begin with a code or a refresh token. */
+/** Whether a credential is for host-to-host: only these begin with a code or a refresh token. */
 const isHostToHost = ({ beginWith }: ICredentialDataDecryptedObject): boolean => beginWith !== undefined;
 
 const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>

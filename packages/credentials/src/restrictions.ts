@@ -39,7 +39,10 @@ export function restrictionsOf(credential: ICredentialDataDecryptedObject): Rest
 const hasLimit = ({ setBy: _, operations, timeZone: __, onlyPreparedPackages, ...limits }: Restrictions): boolean =>
 	operations !== 'all' || onlyPreparedPackages || Object.values(limits).some((limit) => limit !== undefined);
 
-/** Their limits may have been lost: n8n removes fields that the form does not show. */
+/**
+ * The error for restrictions without any limit. Their limits may have been lost: n8n removes fields that the form does
+ * not show.
+ */
 const noLimit = (setBy: SetBy): CredentialError =>
 	setBy === 'owner'
 		? new CredentialError(
@@ -62,7 +65,7 @@ const isRestrictedByAdministrator = (credential: ICredentialDataDecryptedObject)
 		([name, value]) => name.startsWith('instance') && value !== '' && value !== null && value !== undefined,
 	);
 
-/** *Connection: Check* is always allowed: it only tests the credential. */
+/** Whether a credential allows an operation. *Connection: Check* is always allowed: it only tests the credential. */
 export function isOperationAllowed(
 	{ operations: allowed }: Restrictions,
 	{ id, effect }: Pick<Operation, 'id' | 'effect'>,
@@ -113,7 +116,7 @@ function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Set
 	return {
 		setBy,
 		operations,
-		// In hundredths.
+		// Amounts are in hundredths.
 		largestPayment: amount('largestPayment'),
 		largestPackageTotal: amount('largestPackageTotal'),
 		largestDailyTotal: amount('largestDailyTotal'),

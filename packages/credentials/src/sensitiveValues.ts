@@ -57,7 +57,7 @@ const publicHeaders = /^(?:accept|content-type|content-length|user-agent)$/i;
 const personalFields =
 	/name|patronym|fio|birth|mail|address|city|street|passport|series|inn$|tax|snils|phone|login|holder|owner|person|account|card|iban/i;
 
-/** An identifier such as `GENERAL_DATA` or `incomingPayment`. */
+/** Whether a text is a term such as `GENERAL_DATA` or `incomingPayment`. */
 const isTerm = (text: string): boolean => /^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z\d]+_[A-Z\d_]+$/.test(text);
 
 /** Whether a field is personal data, judged by its name, or by a text that looks like a name or prose. */
@@ -68,7 +68,7 @@ function isPersonal(key: string, text: string): boolean {
 
 const numberOnly = new RegExp(String.raw`^(?:[+\p{Nd}]|${digitSeparator})+$`, 'u');
 
-/** At least nine digits with separators. */
+/** Whether a text is a number: at least nine digits, also with separators. */
 const isNumber = (text: string): boolean => numberOnly.test(text) && digitsOfNumber(text).length >= 9;
 
 /** Long segments of a URL, such as the secret at the end of a webhook URL. */

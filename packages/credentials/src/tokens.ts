@@ -14,13 +14,13 @@ import { credentialSecrets } from './sensitiveValues.ts';
 
 export interface IssuedToken {
 	accessToken: string;
-	/** In milliseconds since 1970. */
+	/** When the token was issued, in milliseconds since 1970. */
 	issuedAt: number;
 	/** Time to refresh the token, in milliseconds since 1970; absent if the bank does not report a lifetime. */
 	expiresAt?: number;
 	/** Absent if the previous refresh token stays valid. */
 	refreshToken?: string;
-	/** As reported by the bank; empty if not reported. */
+	/** The scopes as reported by the bank; empty if not reported. */
 	scope: string;
 }
 
@@ -134,7 +134,8 @@ function readToken(response: IN8nHttpFullResponse, grant: Grant, redactSecrets: 
 		accessToken,
 		issuedAt: Date.now(),
 		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
-		// Not kept for client credentials, which need none (RFC 6749, 4.4.3): once it has expired, no token could be fetched.
+		// The refresh token is not kept for client credentials, which need none (RFC 6749, 4.4.3): once it has expired,
+		// no token could be fetched.
 		refreshToken: (grant.grant_type !== 'client_credentials' && verbatim(body.refresh_token)) || undefined,
 		// RFC 6749 has a text; some servers send a list.
 		scope: splitList([body.scope], 'identifier').join(' '),
@@ -182,7 +183,7 @@ function createTokenError(
 ): CredentialError {
 	const known = describeError(error, grant);
 	if (known === undefined && status >= 300 && status < 400) {
-		// Without the query, which can contain secrets.
+		// The address without the query, which can contain secrets.
 		const target = quoted(verbatim(headers.location).replace(/[?#].*/s, ''), redactSecrets);
 		return new CredentialError(
 			`The token endpoint redirects elsewhere (${status}${target === '' ? '' : ` to ${target}`})`,

@@ -33,8 +33,8 @@ it.each([
 	[{ gatewayClientId: '' }, /^Gateway Client ID is empty/],
 	[{ gatewayClientSecret: '' }, /^Gateway Client Secret is empty/],
 	[{ gatewayKeyHeader: '' }, /^Gateway Client Secret is set, but Client Secret Header is empty/],
-	[{ gatewayClientIdHeader: 'Host' }, /^Client ID Header is a header that belongs to the connection/],
-	[{ gatewayKeyHeader: 'proxy-authorization' }, /^Client Secret Header is a header that belongs to the connection/],
+	[{ gatewayClientIdHeader: 'Host' }, /^Client ID Header is a header of the connection/],
+	[{ gatewayKeyHeader: 'proxy-authorization' }, /^Client Secret Header is a header of the connection/],
 	[{ gatewayClientIdHeader: 'X Id' }, /^Client ID Header is not the name of a header/],
 	[
 		{ ...named, partnerNameHeader: '' },

@@ -70,7 +70,7 @@ const messes: readonly ((value: string) => string)[] = [
 	(value) => `\ufeff${value.slice(0, 3)}\r\n${value.slice(3)}\t`,
 ];
 
-/** Fields of one line that have nothing to do with a request. */
+/** Whether a field needs no value here: it holds several lines, or does not go into a request as it is. */
 const isOther = ({ name, typeOptions }: INodeProperties) =>
 	typeOptions?.rows !== undefined || /passphrase|Url$|^(?:allowed|largest|most|limit|operationList)/i.test(name);
 

@@ -1,4 +1,4 @@
-/** Supported PFX formats, and errors for the others. */
+/** Supported PFX formats, and the errors for formats that are not supported. */
 import { createCipheriv, createPrivateKey, type KeyObject, pbkdf2Sync } from 'node:crypto';
 
 import { Der, der, objectIdentifier, tags } from '../src/der.ts';

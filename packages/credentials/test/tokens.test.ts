@@ -23,7 +23,7 @@ const saidOf = async (n8n: FakeN8n): Promise<string> => {
 		(thrown: unknown) => thrown,
 	);
 	expect(error).toBeInstanceOf(Error);
-	// n8n would show these instead of the message.
+	// n8n would show these properties instead of the message.
 	for (const name of ['code', 'response', 'statusCode', 'config']) expect(error).not.toHaveProperty(name);
 	return (error as Error).message;
 };
@@ -240,9 +240,9 @@ describe('missing values', () => {
 	});
 
 	it('include an initial code or refresh token', async () => {
-		expect(await saidOf(fromHostToHost({ refreshToken: ' ' }))).toMatch(/^Refresh Token is empty\. Enter the one/);
+		expect(await saidOf(fromHostToHost({ refreshToken: ' ' }))).toMatch(/^Refresh Token is empty\. Enter the value/);
 		expect(await saidOf(fromHostToHost({ beginWith: 'authorizationCode' }))).toMatch(
-			/^Authorization Code is empty\. Enter the one/,
+			/^Authorization Code is empty\. Enter the value/,
 		);
 	});
 });

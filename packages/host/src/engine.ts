@@ -347,11 +347,11 @@ interface Container {
 type N8n = Awaited<ReturnType<typeof loadN8n>>;
 
 async function loadN8n(home: string) {
-	// Read when the first service starts. Otherwise n8n writes to the home folder.
+	// n8n reads these variables when its first service starts. Without the first one, it writes to the home folder.
 	process.env['N8N_USER_FOLDER'] ??= home;
 	process.env['N8N_ENCRYPTION_KEY'] ??= 'only for tests';
 	process.env['NODE_ENV'] ??= 'test';
-	// Otherwise n8n prints the stack of every failure that a test provokes.
+	// At other log levels n8n prints the stack of every failure that a test provokes.
 	process.env['N8N_LOG_LEVEL'] ??= 'silent';
 	await mkdir(path.join(home, '.n8n'), { recursive: true });
 
@@ -392,7 +392,10 @@ async function loadN8n(home: string) {
 			if (NodeClass === undefined) throw new Error(`${type} is not a node of n8n`);
 			return new NodeClass();
 		},
-		/** Without features that need a license or a server: overwrites, secret stores, policies, AI credits. */
+		/**
+		 * n8n's credential helper, without the features that need a license or a server: overwrites, secret stores,
+		 * policies, AI credits.
+		 */
 		credentialsHelper: (types: object, repository: object) =>
 			new CredentialsHelper(
 				types,

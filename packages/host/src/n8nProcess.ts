@@ -146,7 +146,7 @@ async function n8nEnv(settings: N8nSettings): Promise<Record<string, string>> {
 		N8N_ENCRYPTION_KEY: settings.encryptionKey,
 		N8N_PORT: String(settings.port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		// Without this, n8n uses the name localhost, which may be another server on ::1.
+		// Without this URL, n8n uses the name localhost, which may be another server on ::1.
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${settings.port}`,
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${settings.port}`,
 		// Every n8n process opens this port, even commands.

@@ -30,8 +30,8 @@ const killAll = () => {
 process.once('exit', killAll);
 
 /**
- * The same for signals that end this process without an exit event. For programs without signal handlers, such as an interrupted test
- * run.
+ * Stops the children also on signals that end this process without an exit event. For programs without signal handlers,
+ * such as an interrupted test run.
  */
 export function takeChildrenAlongOnSignals(): void {
 	if (listening) return;

@@ -16,7 +16,10 @@ export async function freePort(): Promise<number> {
 	throw new Error('No free port was found on 127.0.0.1.');
 }
 
-/** A test by listening is not enough on every system: macOS allows 127.0.0.1 next to a server on all addresses. */
+/**
+ * Whether nothing uses the port. A test by listening is not enough on every system: macOS allows 127.0.0.1 next to a
+ * server on all addresses.
+ */
 export async function isPortFree(port: number): Promise<boolean> {
 	return !(await answers(port)) && (await canListen(port));
 }

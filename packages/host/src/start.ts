@@ -96,7 +96,7 @@ function readOptions(): Options | undefined {
 	const number = (name: string, value: string) => {
 		const port = Number(value);
 		if (!Number.isInteger(port) || port < 1 || port > 65535)
-			throw new Refusal(`--${name} must be a port number, not "${value}".`);
+			throw new Refusal(`--${name} wants a port number, not "${value}".`);
 		return port;
 	};
 	let values;
@@ -153,7 +153,7 @@ function sandboxOptions(
 		port: options.sandboxPort,
 		tlsPort: options.sandboxTlsPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
-		// The same at every start, so that credentials created by the user stay valid.
+		// Secrets that are the same at every start, so that credentials created by the user stay valid.
 		secrets: { ...clientSecrets, gateway: gatewaySecret, signing: signingSecret },
 		certificates,
 		signer,
@@ -171,7 +171,7 @@ function n8nSettings(options: Options, state: DemoState): N8nSettings {
 		port: options.port,
 		encryptionKey: state.encryptionKey,
 		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
-		// As docs/admin.md recommends.
+		// docs/admin.md recommends this setting.
 		env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', ...(options.watch && { N8N_DEV_RELOAD: 'true' }) },
 		logFile: state.logFile,
 		signal: interrupted.signal,

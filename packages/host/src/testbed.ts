@@ -34,7 +34,10 @@ export interface Testbed {
 	stop(): Promise<void>;
 }
 
-/** Otherwise n8n starts an expression engine for every execution, which takes a tenth of a second, even if none is needed. */
+/**
+ * Starts an expression engine only when one is needed. By default n8n starts one for every execution, which takes a
+ * tenth of a second.
+ */
 export const lazyEngine = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 const builtNodes: NodePackage = { name: 'n8n-nodes-bank', dir: nodesPackageDir };

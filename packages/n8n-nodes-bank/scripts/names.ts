@@ -75,7 +75,7 @@ export const credentialOf = (operation: Operation) =>
 const asksScope = ({ auth, effect }: Operation) =>
 	effect !== 'none' && (auth === 'clientCredentials' || auth === 'authorizationCode');
 
-/** Empty if the operation needs no token. */
+/** The scope of an operation; empty if the operation needs no token. */
 export function scopeOf(operation: Operation): string {
 	if (operation.scope !== undefined) return `\`${operation.scope}\``;
 	return asksScope(operation) ? 'that of the subscribed event' : '';

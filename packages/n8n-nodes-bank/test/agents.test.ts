@@ -112,7 +112,7 @@ describe('the description for a model', () => {
 		for (const node of nodeNames) {
 			const inNode = forAgents.filter((one) => one.node === node);
 			const own = inNode.filter(({ operation }) => docsOf(operation).responseSummary !== undefined);
-			// Without it, the model would get no description, because n8n's own field is missing.
+			// Without this field the model would get no description, because n8n's own field is missing.
 			const without = inNode.filter((one) => !own.includes(one)).map(({ operation }) => operation.id);
 			expect(own.length === 0 ? [] : without).toEqual([]);
 			for (const { resource, operation } of own) {

@@ -198,7 +198,7 @@ it('waiting for a result ends at the deadline with the last response and how to 
 	expect(refusal.message).toBe('Get result of short scoring: the result was not ready after 25 seconds');
 	expect(refusal.description).toContain('Last response: scoring.state "IN_PROGRESS".');
 	expect(refusal.description).toContain('Run again to continue waiting');
-	// At 0, 10 and 20 seconds, and for the last time at 25 seconds.
+	// The result is read at 0, 10 and 20 seconds, and for the last time at 25 seconds.
 	expect(bank().seen).toHaveLength(4);
 });
 

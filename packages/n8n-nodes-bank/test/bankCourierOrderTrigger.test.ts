@@ -258,7 +258,8 @@ describe('where it listens and when it answers', () => {
 		expect(fields.map((field) => asExpression(field, parameters))).toEqual(wanted);
 	});
 
-	// Otherwise each call would occupy an expression engine until its body has arrived.
+	// With an expression that n8n must evaluate, each call would occupy an expression engine until its body has
+	// arrived.
 	it('needs none before the body of a call was read', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
 		expect(new BankCourierOrderTrigger().description.defaultVersion).toBeGreaterThan(1);

@@ -129,7 +129,8 @@ describe('a successful check', () => {
 
 	it.each([
 		['bankAuthorizationCodeOAuth2Api', answer(200, operations), 'valid', history],
-		// Such a token can only get this rejection here, and it proves that the token is valid.
+		// A token with another scope can only get this rejection here, and the rejection proves that the token is
+		// valid.
 		['bankClientCredentialsOAuth2Api', answer(403, scopeRefused), 'valid', history],
 		['bankHostToHostOAuth2Api', answer(200, operations), 'valid', history],
 		['bankGatewayApi', answer(200, { up: true }), 'none', '/status'],

@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(path.join(repository, file), 'utf8')
 const contributing = read('CONTRIBUTING.md');
 const chapter = (title: string) => contributing.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
-/** Placeholders such as `<resource>` match any name. */
+/** Whether a path exists. Placeholders such as `<resource>` match any name. */
 function isThere(name: string, root = '.'): boolean {
 	const pattern = name.replace(/<\w+>/g, '*');
 	return globSync(pattern, { cwd: path.join(repository, root) }).length > 0;

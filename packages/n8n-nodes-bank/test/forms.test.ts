@@ -130,7 +130,7 @@ describe('fields', () => {
 	it('have a label and a description', () => {
 		const bare = allFields.filter((field) => field.displayName === '' || field.displayName === field.name);
 		expect(bare.map(where)).toEqual([]);
-		// n8n displays these without a description: resource, operation and collections.
+		// n8n displays fields of these types without a description: resource, operation and collections.
 		const undescribed = allFields.filter(
 			(field) =>
 				(field.description ?? '') === '' &&

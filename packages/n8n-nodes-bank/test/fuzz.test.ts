@@ -30,7 +30,7 @@ const statuses = fc.constantFrom(
 	...[200, 200, 200, 201, 202, 204, 301, 400, 401, 403, 404, 408, 409, 419, 422, 429, 500, 503],
 );
 
-/** The correct outcomes for a request with this response. */
+/** Whether an outcome is correct for a request with this response. */
 function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown): boolean {
 	if (effect === 'read') return outcome === 'nothingChanged';
 	// Only in P1 to P11 and in the courier service can a code mean a rejection although the status is a success.

@@ -12,7 +12,7 @@ import { readParts } from '../scripts/forms/readParts.ts';
 import { nodeNames } from '../scripts/names.ts';
 import { fieldOf, fieldsIn } from './support/forms.ts';
 
-/** Without the conditions that select operations of the node. */
+/** A field without the conditions that select operations of the node. */
 function bare({ displayOptions, ...field }: INodeProperties): object {
 	const own = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !/^\/?(resource|operation)$/.test(name));
 	const options = field.type === 'collection' ? { options: (field.options as INodeProperties[]).map(bare) } : {};

@@ -35,7 +35,7 @@ it.each([
 		({ file }) => exception === '' || !file.includes(exception),
 	);
 	expect(sources.length).toBeGreaterThan(20);
-	// A name that the file itself declares is not that of an operation.
+	// Whether the code uses the name of an operation. A name that the file itself declares does not count.
 	const isNamed = (name: string, code: string) =>
 		new RegExp(`(?<![\\w.])${name}(?!\\w)`).test(code) && !new RegExp(`(?:function|const) ${name}\\b`).test(code);
 	const named = sources.flatMap(({ file, text }) =>

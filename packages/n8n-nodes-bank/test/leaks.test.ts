@@ -46,7 +46,7 @@ const credential = (accessToken: string) => ({
 	gatewayClientIdHeader: 'X-Renamed-Id',
 	gatewayClientSecret: planted.gatewaySecret,
 	gatewayKeyHeader: 'X-Renamed-Key',
-	// Not used, but still stored in the credential.
+	// These fields are not used, but still stored in the credential.
 	useCertificate: false,
 	certificateFormat: 'pem',
 	clientPrivateKey: `-----BEGIN PRIVATE KEY-----\n${planted.key}\n-----END PRIVATE KEY-----`,

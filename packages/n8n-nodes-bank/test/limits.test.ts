@@ -166,7 +166,7 @@ describe('what is compared with a list is what is sent', () => {
 	}
 
 	const allowed = { account: '40702810000000000001', phone: '9000000001', nspkBankId: '100000000111' };
-	/** Spellings of the allowed recipient: with or without the country code. */
+	/** Whether a phone is a spelling of the allowed recipient: with or without the country code. */
 	const isAllowedPhone = (phone: string) => /^(?:\+?7|8)?9000000001$/.test(phone) && phone !== '+9000000001';
 	const limits = restricted({
 		allowedAccounts: allowed.account,

@@ -94,7 +94,8 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	const trigger = activation({ simplify: false, options: { pageSize, concurrency } });
 	const cursor = () => String(trigger.memory.cursor ?? '');
 	const hasBegun = () => cursor() !== '';
-	// Until the first read is complete, operations that appear late look like old ones, and old ones that move up look new.
+	// Whether the first read is complete. Until then, operations that appear late look like old ones, and old ones that
+	// move up look new.
 	const isBaselineComplete = () => [cursor(), saved].every((text) => text !== '' && !/"baseline"/.test(text));
 	const change = () => {
 		const count = 1 + below(happens(0.1) ? 3 * pageSize : 2);

@@ -234,7 +234,7 @@ describe('the results of the bank', () => {
 
 	/** Values that mean that there is no ID, and IDs of another type. */
 	const noIds = [0, '0.0', -1, '-', '—', 'None', 'n/a', false, true, ['7'], { id: '7' }];
-	const notAccepted = 'a field for this payment that is not known to mean accepted';
+	const notAccepted = 'a field for this payment whose value does not clearly mean accepted';
 	// The tests of core have all fields and values of a response.
 	it.each<[object, string]>([
 		[{ amount: 999 }, 'names another amount'],
@@ -292,7 +292,7 @@ describe('the results of the bank', () => {
 		[{ account: '40702810000000000002' }, 'another account or partner'],
 		[{ inn: '7700000001' }, 'another account or partner'],
 		[{ client: { partnerId: 2 } }, 'another account or partner'],
-		[{ status: 'PENDING' }, 'not known to mean accepted'],
+		[{ status: 'PENDING' }, 'does not clearly mean accepted'],
 		...[
 			{ partnerId: [2] },
 			{ partnerId: false },

@@ -39,7 +39,7 @@ export type Wait = (milliseconds: number) => Promise<boolean>;
 export interface CallOptions {
 	/** Required for retries. */
 	wait?: Wait;
-	/** Shared by all parallel requests to the same bank. */
+	/** The throttle of all parallel requests to the same bank. */
 	throttle?: Throttle;
 	/**
 	 * Called before a response is parsed, with its approximate size in memory. If it throws, the call fails with that
@@ -115,7 +115,7 @@ export async function call<Output>(
 		: await attemptCall(0, throttle);
 }
 
-/** A truncated response is worth a retry; status 500 is not. */
+/** Whether the request may be repeated. A truncated response is worth a retry; status 500 is not. */
 function isRetryable(error: unknown): error is BankFailure {
 	if (!isBankFailure(error) || !error.details.retryable) return false;
 	const { httpStatus, kind } = error.details;
@@ -227,7 +227,10 @@ function reportsError(operation: Operation, body: unknown): boolean {
 	return errorSignIn(body, judging) !== undefined;
 }
 
-/** Whether all required fields (or, if there are none, all fields) are missing or empty, as in `{}` or an error object. */
+/**
+ * Whether all required fields are missing or empty, as in `{}` or an error object. If no field is required, all fields
+ * count.
+ */
 function lacksConfirmation(response: v.GenericSchema, value: object): boolean {
 	const required = requiredIn(response);
 	const confirming = required.length > 0 ? required : Object.keys(unwrap(response).schema.entries ?? {});

@@ -14,7 +14,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	pageSize: number;
 	/** Maximum number of parallel requests. */
 	prefetch?: number;
-	/** Shared by all lists of a run. */
+	/** Limits of all lists of a run together. */
 	budget?: ListBudget;
 	/** Called when the bank returns the same rows again and again, so that others may be missing. */
 	onUnstable?: () => void;
@@ -96,7 +96,7 @@ export async function readRows<Row, Mapped>(
 	throw createListChangedError(operation, maxReads, 'readPastDays');
 }
 
-/** Longer than any list that is read, in pages. */
+/** More pages than any list has. */
 const farPages = 1_000_000;
 
 /**

@@ -99,7 +99,7 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 	});
 }
 
-/** @param values those that go into the body */
+/** @param values only those that go into the body */
 export function buildPayload(
 	operation: Operation,
 	input: OperationInput,

@@ -8,7 +8,7 @@ export interface PlacedValue {
 	place: string;
 	where: 'path' | 'query' | 'header' | 'body';
 	value: unknown;
-	/** Its name in `unnamedFields`; absent for other values. */
+	/** Name of the value in `unnamedFields`; absent for other values. */
 	name?: string;
 }
 

@@ -71,8 +71,8 @@ function isPending(error: unknown, { details }: Pick<Operation, 'details'>): err
 }
 
 /**
- * Temporary failures don't end the wait. Before the first response, unreadable responses and failed connections do,
- * because the address may be wrong.
+ * Whether the wait goes on after an error. Temporary failures don't end it. Before the first response, unreadable
+ * responses and failed connections do, because the address may be wrong.
  */
 function mayRecover(error: unknown, hasResponded: boolean): error is BankFailure {
 	if (!isBankFailure(error)) return false;

@@ -65,7 +65,7 @@ export function prepare<Input extends CheckedInput>(
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
 	placed.push(...tokenOf(operation, input, issues));
 	const path = { ...ownPath, ...valuesIn('path', placed) };
-	// Not by assignment, which would lose a field named __proto__.
+	// Spread, because an assignment would lose a field named __proto__.
 	const query = { ...ownQuery, ...openQuery, ...valuesIn('query', placed) };
 	const own = operation.body === undefined ? (inQuery ? undefined : open.content) : withFixed(checkedBody, inBody);
 	const body = own ?? (details.body?.empty === true && open.parts === undefined && !inQuery ? {} : undefined);

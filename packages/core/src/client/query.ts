@@ -16,6 +16,7 @@ const arrayFormats = {
 };
 export type ArrayFormat = keyof typeof arrayFormats;
 
+/** The format with this name; undefined if the format is unknown. */
 export function arrayFormatOf(given = 'repeat', issues: ValidationIssue[]): ArrayFormat | undefined {
 	const formats = keysOf(arrayFormats);
 	const known = formats.find((format) => format === given);

@@ -1,5 +1,5 @@
 /**
- * Shared by parallel reads from one bank. After the first 429 they run one after another; otherwise new requests would
+ * Orders parallel reads from one bank. After the first 429 they run one after another; otherwise new requests would
  * overtake the retries until these run out of attempts.
  */
 export class Throttle {

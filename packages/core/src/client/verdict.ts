@@ -41,7 +41,7 @@ function isMet(condition: Condition | undefined, received: Received): boolean {
 	return values.length > 0 && values.every((value) => isListed(value, condition));
 }
 
-/** The same as `isMet`, but one matching element of a list is enough. */
+/** Whether a response meets a condition. Unlike `isMet`, one matching element of a list is enough. */
 const isMetOnce = (condition: Condition | undefined, received: Received): boolean =>
 	condition !== undefined && valuesOf(condition, received).some((value) => isListed(value, condition));
 

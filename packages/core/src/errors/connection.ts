@@ -42,7 +42,10 @@ function isConnecting({ syscall, errors, cause }: Record<string, unknown>): bool
 	return attempts.length > 0 && attempts.every(isConnecting);
 }
 
-/** A rejected certificate also ends the handshake, but has its own code. */
+/**
+ * Whether a code may mean any failure of a connection. A rejected certificate also ends the handshake, but has its own
+ * code.
+ */
 function isGenericCode(code: string | undefined): boolean {
 	return code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
 }

@@ -6,7 +6,7 @@ import type { NextStep } from './nextSteps.ts';
 export interface Explanation {
 	/** Completes the sentence "<Operation>: …". */
 	what: string;
-	/** Advice, in this order. */
+	/** Advice, in the order of the list. */
 	next: readonly NextStep[];
 }
 

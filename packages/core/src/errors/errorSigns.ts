@@ -1,11 +1,15 @@
 import { hasContent, isRecord } from '../json.ts';
 
 /**
- * Errors in responses with a success status. Their shape is not described, except for those of part 7, so the field must have one of
- * these names, and its value must not be one of the good ones: docs/errors.md lists both. Texts are not searched for words.
+ * Errors in responses with a success status. Their shape is not described, except for those of part 7. So a response
+ * counts as an error only if a field has one of the names below and its value is not a good value: docs/errors.md lists
+ * both. Texts are not searched for words.
  */
 
-/** `code`: an error unless it is a good value. `error`: the same, or "no error". `flag`: an error if false. `state`: an error if listed. */
+/**
+ * How a field reports an error. `code`: its value is not a good value. `error`: its value is neither a good value nor
+ * "no error". `flag`: its value is false. `state`: its value is a listed state.
+ */
 type Kind = 'code' | 'error' | 'flag' | 'state' | 'message';
 
 const resultOrStatus =
@@ -18,7 +22,7 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
 	['state', resultOrStatus],
 ];
 
-/** In the response to a payment, these count too. */
+/** Kinds of fields that also count in the response to a payment. */
 const kindsOfPayments: readonly (readonly [Kind, RegExp])[] = [
 	...kinds,
 	[
@@ -55,7 +59,7 @@ const badStates =
 		' ',
 	);
 
-/** Longer values are texts. */
+/** Longest value that is compared with words; longer values are texts. */
 const longestWord = 60;
 
 /** A value in the form in which values are compared: "In Progress", "in_progress" and " IN-PROGRESS " are equal. */
@@ -174,7 +178,7 @@ export function errorSignIn(body: unknown, judging: Judging & { hasRows: boolean
 	return undefined;
 }
 
-/** Such as "Error: account is blocked" or "Ended with WSTechnicalException". */
+/** Whether a text begins like an error: "Error: account is blocked", "Ended with WSTechnicalException". */
 function startsWithError(body: string): boolean {
 	const words = body
 		.trimStart()

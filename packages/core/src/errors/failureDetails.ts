@@ -40,7 +40,7 @@ export interface FailureDetails {
 	words?: string;
 	/** The affected parts of the request: sequences, identifiers. */
 	names?: readonly string[];
-	/** Advice, in this order. If the outcome is unknown, only steps that are safe then. */
+	/** Advice, in the order of the list. If the outcome is unknown, only steps that are safe then. */
 	next: readonly NextStep[];
 	retryable: boolean;
 	/** Seconds to wait before the next request, if the bank says so. */

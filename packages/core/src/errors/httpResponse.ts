@@ -13,10 +13,10 @@ export interface ResponseFile {
 
 export interface HttpResponse {
 	status: number;
-	/** Present if known for this request and not only for the operation. */
+	/** How this request was authenticated. Absent if that is known only for the operation. */
 	authenticatedBy?: AuthenticatedBy;
 	headers: Record<string, unknown>;
-	/** Empty if the response is a file. */
+	/** The body as text; empty if the response is a file. */
 	text: string;
 	file?: ResponseFile;
 	redactSecrets?: Redact;

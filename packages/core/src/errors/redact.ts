@@ -12,7 +12,7 @@ const secretNames = [
 	'assertion',
 ];
 
-/** Also matches JSON inside JSON, where quotes are escaped. x-gw-client-secret is a header (part 5). */
+/** The pattern also matches JSON inside JSON, where quotes are escaped. x-gw-client-secret is a header (part 5). */
 const namedSecret = new RegExp(
 	[
 		String.raw`((?:${secretNames.join('|')})\\*["']?\s*[=:]\s*(?:\[\s*(?=\\*["']))?\\*["']?)`,
@@ -38,7 +38,7 @@ export const digitSeparator = String.raw`[\p{Z}\p{Pd}\p{Cf}\p{M}\t\r\n\u2212._/(
 export const groupedDigits = (least: number): string =>
 	String.raw`\p{Nd}(?:${digitSeparator}{0,3}\p{Nd}){${least - 1},}`;
 
-/** The digits of a number, those of other forms (full-width) as usual ones. */
+/** The digits of a number. Digits of other forms (full-width) become usual digits. */
 export const digitsOfNumber = (number: string): string => number.normalize('NFKC').replace(/\D/g, '');
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d{1,2})`;
@@ -68,7 +68,10 @@ const login = new RegExp(
 
 const masked = (number: string): string => `****${digitsOfNumber(number).slice(-4)}`;
 
-/** Also matches paths such as responseData.applicationResult.scoringStatus, which have no digit and are kept. */
+/**
+ * The pattern also matches paths such as responseData.applicationResult.scoringStatus, which have no digit and are
+ * kept.
+ */
 const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
 
 /**

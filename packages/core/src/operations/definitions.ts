@@ -18,5 +18,5 @@ export { trip } from './trips/index.ts';
 export { unifiedCheck } from './unifiedChecks/index.ts';
 export { webhook } from './webhook/index.ts';
 
-/** Two nodes have a resource of this name. */
+/** The resource *Application* of two nodes: each node has its own operations. */
 export const application = { ...cardApplication, ...courierApplication };

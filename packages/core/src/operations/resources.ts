@@ -19,7 +19,7 @@ export interface Resource {
 	operations: readonly Operation[];
 }
 
-/** With the operations that the node provides. */
+/** All operations, including those that the node provides. */
 const byResource = { ...definitions, connection, event, payment: { ...definitions.payment, ...localPayment } };
 
 const resource = (

@@ -218,7 +218,7 @@ function toDay(value: unknown, context: RequestContext): unknown {
 const hasOffset = (value: unknown): boolean =>
 	isRecord(value) && typeof value.offset === 'number' && value.offset !== 0;
 
-/** With `isLocal`, midnight UTC is an instant like any other. */
+/** The calendar day of an instant. With `isLocal`, midnight UTC is an instant like any other. */
 function dayOf(instant: Date, isLocal: boolean, timeZone: string): string {
 	const utc = instant.toISOString();
 	if (!isLocal && utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);

@@ -107,8 +107,8 @@ export const accountNumber = (title: string, description: string) =>
 	});
 
 /**
- * A phone number. No format is described: 10 to 15 digits, with or without a leading plus. A number that begins with +7,
- * or without a plus with 7 or 8, has no more than the 11 digits of its country: anything else is a typing error.
+ * A phone number. No format is described: 10 to 15 digits, with or without a leading plus. In the country of +7 numbers
+ * have 11 digits: another length after +7, or more digits after 7 or 8 without a plus, are a typing error.
  */
 export const phone = (title: string, description: string) =>
 	described(

@@ -20,7 +20,10 @@ export const withPoint = (text: string): string =>
 		.replace(/^[+-]?[1-9]\d{0,2}(?:\p{Zs}\d{3})+(?=[.,]|$)/u, (units) => units.replace(/\p{Zs}/gu, ''))
 		.replace(/^([+-]?\d+),(\d{1,2})$/, '$1.$2');
 
-/** `1.500` may be 1500 or 1.5. `1500.000` and `0.500` come from a database, and can be nothing but decimals. */
+/**
+ * Whether a text can be two amounts: `1.500` may be 1500 or 1.5. `1500.000` and `0.500` come from a database, and can
+ * be nothing but decimals.
+ */
 export const isAmbiguous = (amount: string): boolean => /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(amount.trim());
 
 /**

@@ -30,7 +30,7 @@ function missingTokenKeys(token: OperationDetails['token']): string[] {
 }
 
 /**
- * Lists the operations of the partner services that can be used with a credential, and what the others lack.
+ * Lists the operations of the partner services that can be used with a credential, and what is missing for the rest.
  * @param auths ways to authenticate for which the API description lists the operations
  */
 export function readiness(

@@ -27,7 +27,7 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 		const operation = findOperation(id);
 		const add = collector(issues, [id], entry);
 		if (operation !== undefined) return [[id, detailsOf(operation, entry, ownHeaders, add)]];
-		add([], 'is not an operation. The templates list them');
+		add([], 'is not an operation: see the templates');
 		return [];
 	});
 	if (issues.length > 0) throw new InputError(issues);
@@ -35,7 +35,7 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 }
 
 /**
- * The service details of one operation: those of the credential, overridden by those of a node. The latter may have a whole body as
+ * The service details of one operation: those of the credential, overridden by those of a node. The node may also have a whole body as
  * `payload`, which is returned unchecked.
  * @throws InputError with all issues; each label names the field of the node and the key
  */

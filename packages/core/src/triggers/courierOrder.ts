@@ -88,7 +88,7 @@ export function repeatedRefusal(
 	isList = orders.length > 1,
 ): CourierRefusal {
 	const { id = '' } = orders[index] ?? {};
-	// Single line, because it is also logged.
+	// The identifier on a single line, because it is also logged.
 	const shown = id.slice(0, 100).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 	return courierRefusal('009', isList ? `order [${index}], ${shown}` : shown);
 }

@@ -51,15 +51,18 @@ interface Reading {
 	events: DeliveredEvent[];
 	/** Number of envelopes that may still be read. */
 	envelopes: number;
-	/** What the elements of each list are. Kept, because each envelope around a list needs it, and a list may be long. */
+	/**
+	 * What the elements of each list are. Kept, because each envelope around a list needs to know, and a list may be
+	 * long.
+	 */
 	lists: Map<readonly unknown[], Elements>;
 }
 
 interface Elements {
-	/** Whether any element has content. The other properties are about the elements that have. */
+	/** Whether any element has content. The other two properties are about the elements with content. */
 	areThere: boolean;
 	areRecords: boolean;
-	/** Whether each element has an event identifier of its own. */
+	/** Whether each element has its own event identifier. */
 	haveOwnIds: boolean;
 	areSurelyEvents: boolean;
 }
@@ -199,7 +202,7 @@ function identifier(value: unknown): string | undefined {
 	return typeof value === 'number' ? String(value) : nonEmptyText(value);
 }
 
-/** Not trimmed: it is compared and shown as delivered. */
+/** The text itself if it is not empty. Not trimmed: it is compared and shown as delivered. */
 function nonEmptyText(value: unknown): string | undefined {
 	return textOf(value) === '' ? undefined : verbatim(value);
 }

@@ -17,7 +17,7 @@ const pass = v.object({
 	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
 	head: v.number(),
 	tail: v.number(),
-	/** Operations that are new or changes of known ones, which shows when all pages are read. */
+	/** Operations that are either new or changes of known operations. The end of the pass decides which. */
 	undecided: v.pipe(v.custom<BankOperation[]>(Array.isArray)),
 });
 export type Pass = v.InferOutput<typeof pass>;
@@ -106,6 +106,7 @@ export function dayOf(operation: BankOperation): string | undefined {
 	return day !== undefined && isRealDay(day) ? day : undefined;
 }
 
+/** The time of an operation in milliseconds since 1970; undefined if it is unreadable. */
 export function timeOf(operation: BankOperation): number | undefined {
 	const time = Date.parse(String(operation?.dateTime));
 	return Number.isNaN(time) ? undefined : time;

@@ -41,7 +41,9 @@ export interface ReadPlan {
 }
 
 export interface OperationEvent {
-	/** The same if an event is emitted again; another status or amount gives another ID. */
+	/**
+	 * Identifies the event. An event that is emitted again has the same ID; another status or amount gives another ID.
+	 */
 	eventId: string;
 	event: 'created' | 'changed';
 	/** What has changed since the operation was read before. */
@@ -51,7 +53,7 @@ export interface OperationEvent {
 	operation: BankOperation;
 }
 
-/** An event of this poll. */
+/** An event that this poll has found. */
 interface Found {
 	operation: BankOperation;
 	/** The operation as it was before this poll; absent if it is new. */
@@ -100,9 +102,10 @@ const lookBacks = [7, 31, 366];
  * - Periodically, a pass reads the whole list, over several polls if necessary. Each page must begin with an operation that the
  * pass has read; otherwise the pass steps back a page, because the list has moved up.
  * - The first pass finds the operations that existed at publishing. What is dated after publishing, or is read later, is new.
- * - Several operations may share an identifier. An unknown one is a change of a known one only if that is not in the list any more,
- * which shows at the end of a pass. If the list has moved during the pass, the known one may be where it was not read. If the pass
- * has met both on different pages, the known one may have changed in between. In both cases the next pass decides.
+ * - Several operations may share an identifier. A row that is not known is a change of a known operation only if that operation is not
+ * in the list any more, which shows at the end of a pass. If the list has moved during the pass, the known operation may be where the
+ * pass has not read. If the pass has met both on different pages, the known operation may have changed in between. In both cases the
+ * next pass decides.
  */
 export class OperationsTracker {
 	readonly cursor: OperationsCursor;
@@ -125,7 +128,7 @@ export class OperationsTracker {
 			this.#countUndecided(operation, this.#knownOf(operation));
 	}
 
-	/** Oldest first. */
+	/** The events of this poll, oldest first. */
 	get events(): OperationEvent[] {
 		return oldestFirst([...this.#found.values()].map(eventOf));
 	}
@@ -226,7 +229,7 @@ export class OperationsTracker {
 		}
 		let latest = pass?.latest ?? '';
 		for (const row of rows) latest = laterDay(latest, dayOf(row) ?? this.#options.today);
-		// Their status may have changed since the pass has read them.
+		// The status of an operation may have changed since the pass has read it.
 		const statuses = new Map(rows.map((row) => this.#knownOf(row)).map((row) => [suspectIdOf(row), row.status]));
 		const undecided = (pass?.undecided ?? []).filter((operation) => {
 			const row = this.#knownOf(operation);
@@ -395,7 +398,7 @@ export class OperationsTracker {
 			this.#put(operation, row, undefined);
 			row.isMet = true;
 		}
-		// This pass has missed them, because they have moved.
+		// This pass has missed the operations that have moved.
 		const read = new Set(rows.map(([, row]) => suspectIdOf(row)));
 		for (const [id, { isNew, known }] of Object.entries(before))
 			if (!isNew && !read.has(id) && this.cursor.seen.equalTo(known) === undefined) this.cursor.seen.add(known);
@@ -447,7 +450,7 @@ export class OperationsTracker {
 		if (operation === undefined) return false;
 		const row = this.#knownOf(operation);
 		return (
-			// Too old to be remembered, so nothing would show that it was read.
+			// The row is too old to be remembered, so nothing would show that it was read.
 			row.day < this.cursor.keep ||
 			this.cursor.seen.withId(row).some((known) => known.isMet === true && isSame(known, row)) ||
 			(this.cursor.pass !== undefined && this.#undecided.has(stateIdOf(row)))
@@ -512,7 +515,7 @@ const suspectIdOf = ({ id, digest }: KnownOperation): string => `${id} ${digest}
 const isSame = (one: KnownOperation, other: KnownOperation): boolean =>
 	one.direction === other.direction && one.amount === other.amount && one.time === other.time;
 
-/** Whether both may be one operation whose amount or time has changed. */
+/** Whether two rows may be one operation whose amount or time has changed. */
 const isAlike = (one: KnownOperation, other: KnownOperation): boolean =>
 	one.amount === other.amount || one.time === other.time;
 

@@ -44,7 +44,7 @@ export interface DesiredSubscription {
 	organizationIdHash?: string;
 }
 
-/** P9 reads only one of the objects; the other can be edited but not read. */
+/** Whether a subscription can be read: P9 reads only one of the objects; the other can be edited but not read. */
 export function isReadable(object: WebhookObject): boolean {
 	return object === 'ul_transaction_default';
 }

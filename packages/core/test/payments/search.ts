@@ -63,7 +63,7 @@ export interface Plan {
 interface RunInWorld {
 	state: RunState;
 	effect?: Effect;
-	/** Claims are inserted one by one. */
+	/** The claims that are still to be inserted, and those that the run has won: claims are inserted one by one. */
 	progress?: { left: string[]; won: string[] };
 	/** Payments that may not be sent. */
 	refused?: readonly string[];
@@ -523,7 +523,7 @@ function isSettled({ claims, log }: World, key: string, { run }: RunPlan): boole
 	return isBegun && numbers.every((name) => name.split(' ')[1] !== key || ended.includes(name));
 }
 
-/** After the faults have ended: run, person, run, person, run. Returns what is then wrong. */
+/** Runs what happens after the faults have ended: run, person, run, person, run. Returns what is then wrong. */
 function inPeace(world: World, plan: Plan, machine: Machine): string | undefined {
 	// With the kind of key that the payment run began with.
 	const begun = world.log.find(({ state }) => state === 'begun')?.content;

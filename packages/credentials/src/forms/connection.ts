@@ -49,7 +49,7 @@ export const gatewayProperties: INodeProperties[] = shownFor({ useGateway: [true
 		required: true,
 	}),
 	clientIdHeader('X-GW-Client-Id'),
-	// Not named "secret", because n8n's lint would require masking.
+	// The field is not named "secret", because n8n's lint would require masking.
 	text('Client Secret Header', 'gatewayKeyHeader', 'Header for the client secret', {
 		default: 'x-gw-client-secret',
 		required: true,

@@ -126,7 +126,7 @@ export const inboundProperties: INodeProperties[] = [
 		}),
 	]),
 	...forCheck('certificate', [
-		// Masked, because n8n's lint requires it for any name with "cert".
+		// The field is masked, because n8n's lint requires it for any name with "cert".
 		secret(
 			'Certificate Header',
 			'certificateHeader',

@@ -14,7 +14,7 @@ function scopesProperty(auth: Auth, more: [name: string, value: string, descript
 			.flatMap(({ auth: flow, scope, action }) => (flow === auth && scope === wanted ? [action] : []))
 			.join('; ');
 	const options = scopesOf(auth).map((scope): [string, string, string] => [scope, scope, actionsOf(scope)]);
-	// Not named "scopes", because n8n's editor stores permissions on the credential under that name.
+	// The field is not named "scopes", because n8n's editor stores permissions on the credential under that name.
 	return choice('Scopes', 'bankScopes', 'Scopes to request for the token', [], [...options, ...more], {
 		hint: 'If empty, all of them are requested. If your bank granted you fewer, select those.',
 	});
@@ -111,7 +111,7 @@ export const clientCredentialsProperties: INodeProperties[] = [
 
 export const hostToHostProperties: INodeProperties[] = [
 	purposeNotice(
-		'For the same operations as Bank OAuth2 API if n8n cannot connect, for example if the token endpoint requires a certificate.',
+		'For the operations of Bank OAuth2 API if n8n cannot connect, for example if the token endpoint requires a certificate.',
 	),
 	...environmentProperties,
 	accessTokenUrl,

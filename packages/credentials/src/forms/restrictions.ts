@@ -96,8 +96,8 @@ const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 ]);
 
 /**
- * Every credential type has all of them. If a restriction cannot be checked for an operation, the operation is
- * rejected.
+ * Names of the hidden fields with the limits of the administrator, which every credential type has. If a limit cannot
+ * be checked for an operation, the operation is rejected.
  */
 const instanceFields = [...operationFields, ...paymentFields]
 	.filter(({ name }) => name !== 'operationList')
@@ -106,7 +106,7 @@ const instanceFields = [...operationFields, ...paymentFields]
 function withInstanceFields(fields: INodeProperties[]): INodeProperties[] {
 	const isRestricted = ['restrictUse', ...instanceFields].map((name) => `$self["${name}"]`).join(' || ');
 	return [
-		// Without this, n8n would evaluate an expression in the workflow that uses the credential.
+		// Without `noDataExpression`, n8n would evaluate an expression in the workflow that uses the credential.
 		...[restrictUse, ...shownFor({ restrictUse: [true] }, fields)].map((field) => ({
 			...field,
 			noDataExpression: true,
@@ -120,5 +120,5 @@ function withInstanceFields(fields: INodeProperties[]): INodeProperties[] {
 /** For the type that sends packages of payments. */
 export const paymentRestrictions = withInstanceFields([...operationFields, ...paymentFields]);
 
-/** For the other types. Their only payments are direct debits, of which only the number is known. */
+/** For all other types. Their only payments are direct debits, of which only the number is known. */
 export const operationRestrictions = withInstanceFields([...operationFields, ...dailyFields]);

@@ -47,7 +47,7 @@ export function validKeyPairOf(credential: Credential, form: KeyPairFields, now:
 	return keyPair;
 }
 
-/** By a hash of the fields: opening a PFX file takes milliseconds, and every request needs the key pair. */
+/** Key pairs by a hash of their fields: opening a PFX file takes milliseconds, and every request needs the key pair. */
 const recentlyRead = new BoundedSet<KeyPair>(20);
 
 /** Like `validKeyPairOf`, but does not check the validity dates. */

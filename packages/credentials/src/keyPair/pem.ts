@@ -5,7 +5,7 @@ export interface PemBlock {
 	body: string;
 }
 
-/** In linear time: the content of a block ends before the next five hyphens. */
+/** A block of a PEM text. Matches in linear time: the content of a block ends before the next five hyphens. */
 const pemBlock = /-----BEGIN ([A-Z\d ]+)-----([^-]*(?:-(?!----)[^-]*)*)-----END \1-----/g;
 
 export const pemBlocks = (text: string): PemBlock[] =>

@@ -122,7 +122,7 @@ function cipherParametersOf(algorithm: Der, opening: Opening): CipherParameters 
 	const name = algorithm.part(0);
 	if (name.is(types.pbes2)) return byPbes2(algorithm.part(1), opening);
 	if (name.is(types.tripleDes)) return byTripleDes(algorithm.part(1), opening);
-	// Mostly RC2, which OpenSSL 3 and Node do not support.
+	// The algorithm is mostly RC2, which OpenSSL 3 and Node do not support.
 	throw new KeyFileError('unsupported');
 }
 

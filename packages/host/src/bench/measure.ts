@@ -27,10 +27,10 @@ export interface Result {
 	ratio: number;
 	min: number;
 	max: number;
-	/** Empty if the row has no target. */
+	/** The target of the row; empty if it has none. */
 	target: string;
 	unit: string;
-	/** The medians of both sides. */
+	/** The medians: of the Bank node, and of what it is compared with. */
 	ours: number;
 	other: number | null;
 	pairs: number;

@@ -49,7 +49,7 @@ export const startingRows: Row[] = [
 		async sides() {
 			const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-start-'));
 			cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-			// The same ports for every start, as for a user.
+			// Every start uses the same ports, as for a user.
 			const ports = [await freePort(), await freePort(), await freePort()];
 			// The first start, which takes longer, is the warm-up and not counted.
 			return {

@@ -99,7 +99,7 @@ export function operations(rows: number, pageSize: number): Workflow {
 	return workflow('Operations', rows, [bankNode(parameters, references.hostToHost)]);
 }
 
-/** The same read without the Bank node: pages by offset until one is empty, then one item per row. */
+/** Reads the whole history without the Bank node: pages by offset until a page is empty, then one item per row. */
 export function operationsByHttpRequest(baseUrl: string, rows: number, pageSize: number): Workflow {
 	const parameters = [
 		{ type: 'qs', name: 'limit', value: String(pageSize) },
@@ -171,7 +171,7 @@ const sending = (baseUrl: string) =>
 		jsonBody: '={{ $json }}',
 	});
 
-/** Without the Bank node: one request per recipient. */
+/** Makes single payments without the Bank node: one request per recipient. */
 export function singlePayments(baseUrl: string, count: number): Workflow {
 	const bodies = recipients(count).map((recipient) => bodyOf([recipient]));
 	return workflow('Payments by HTTP Request', count, [sending(baseUrl)], bodies);

@@ -25,7 +25,7 @@ export interface Visit {
 	/** Milliseconds since 1970. */
 	begun: number;
 	reports: Report[];
-	/** Whether it is the last one, after which each payment must be made. */
+	/** Whether this visit is the last one, after which each payment must be made. */
 	isFinal: boolean;
 }
 

@@ -140,8 +140,8 @@ const leftRows = ({ log }: Evidence): Found =>
 const reportOf = ({ reports }: Visit, key: string): Report | undefined => reports.find((report) => report.key === key);
 
 /**
- * A run that identifies payments by the other key (sequence or phone) sends nothing and says nothing about earlier
- * payments.
+ * Whether a run says that a payment was not made. A run that identifies payments by the other key (sequence or phone)
+ * sends nothing and says nothing about earlier payments.
  */
 function isDenied(visit: Visit, key: string): boolean {
 	const { outcome, code } = reportOf(visit, key) ?? {};

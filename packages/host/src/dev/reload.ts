@@ -15,7 +15,7 @@ export function reloadOf(userFolder: string): (files: readonly string[]) => Prom
 		await pollUntil(
 			async () => {
 				if (writtenAt() !== before) return true;
-				// n8n is ready shortly before it starts watching.
+				// n8n reports that it is ready shortly before it starts watching.
 				if (performance.now() - toldAt < 2_000) return false;
 				toldAt = performance.now();
 				for (const file of files) utimesSync(file, new Date(), new Date());

@@ -26,7 +26,7 @@ export function writeCommand(bin: string, name: string, body: string): void {
 	writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
 }
 
-/** A Node of this major version on PATH, or this one. */
+/** A Node of this major version on PATH, or the Node that runs this process. */
 export function findNode(major: number): string | undefined {
 	const candidates = [process.execPath, ...onPath('node')];
 	return candidates.find((node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith(`v${major}.`));

@@ -49,7 +49,7 @@ export async function startNpm(options: NpmOptions): Promise<NpmStandIn> {
 	server.on('connect', (incoming, socket: Socket) => {
 		const [host = ''] = (incoming.url ?? '').split(':');
 		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-		// The same server handles the requests that come through the tunnel.
+		// This server also handles the requests that come through the tunnel.
 		server.emit('connection', new TLSSocket(socket, { isServer: true, ...certificateFor(options.folder, host) }));
 	});
 	server.listen(0, '127.0.0.1');

@@ -168,7 +168,7 @@ export async function runShell(
 		},
 	});
 	cleanups.push(async () => {
-		// To the group: bash alone would wait for its command.
+		// The signal goes to the group: bash alone would wait for its command.
 		if (!shell.exited && shell.child.pid !== undefined) process.kill(-shell.child.pid, 'SIGTERM');
 		if (!shell.exited) await shell.stop();
 	});

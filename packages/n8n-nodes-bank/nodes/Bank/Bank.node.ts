@@ -47,7 +47,9 @@ const { execute, methods } = actionOf(
 /** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
 
-/** Those, and operations that need no credential. */
+/**
+ * Operations that need no token of the authorization code flow: those of `byClient`, and those that need no credential.
+ */
 const withoutToken = { ...byClient, resource: [...byClient.resource, 'event'] };
 
 export class Bank implements INodeType {

@@ -25,7 +25,10 @@ export function emit(context: IPollFunctions, items: readonly INodeExecutionData
 	context.__emit([all], undefined, done);
 }
 
-/** n8n also rejects if the execution was stored and then canceled, or ended before n8n started to wait for it. */
+/**
+ * Whether the execution was stored although n8n rejects: it was stored and then canceled, or ended before n8n started
+ * to wait for it.
+ */
 function isStored(error: unknown): boolean {
 	return error instanceof Error && /Execution(?:Cancelled|NotFound)Error$/.test(error.constructor.name);
 }

@@ -100,7 +100,7 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	return changes ? tracker.events : tracker.events.filter(({ event }) => event === 'created');
 }
 
-/** Used if n8n does not report its time limit (before 2.41). */
+/** Milliseconds for a poll, if n8n does not report its time limit (before 2.41). */
 const defaultBudget = 240_000;
 
 function warnOfGaps(

@@ -69,9 +69,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 interface Identified {
 	event: DeliveredEvent;
-	/** The same for all deliveries of an event, even if its keys are in another order. */
+	/** Identifies the event: equal for all deliveries of the event, even if its keys are in another order. */
 	eventId: string;
-	/** The same for all deliveries of an event; duplicates are detected by it. */
+	/** Shows duplicates: equal for all deliveries of the event. */
 	key: string;
 }
 

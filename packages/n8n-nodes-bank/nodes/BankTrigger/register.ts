@@ -19,7 +19,7 @@ import { isOn, Parameters } from '../shared/form/parameters.ts';
 import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { probe } from '../shared/inbound/probe.ts';
 import { addressesOf, shownAddress } from './addresses.ts';
-import { desiredSubscription, ownAddress, registeredAddress } from './desired.ts';
+import { desiredSubscription, ownAddress, registeredAddress } from './desiredSubscription.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
 import { failedActivations, isStart, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
 import { release } from './restore.ts';
@@ -162,7 +162,7 @@ async function confirm(
 	});
 }
 
-/** If this fails, the `delete` that n8n calls next tries again. */
+/** If restoring fails, the `delete` that n8n calls next tries again. */
 async function undo(context: IHookFunctions): Promise<void> {
 	try {
 		await release(context, 'restore', true);

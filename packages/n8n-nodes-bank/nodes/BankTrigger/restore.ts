@@ -5,7 +5,7 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { warn } from '../shared/inbound/authenticate.ts';
 import { probe } from '../shared/inbound/probe.ts';
 import { addressesOf, shownAddress } from './addresses.ts';
-import { accountsOf, registeredAddress, targetOf } from './desired.ts';
+import { accountsOf, registeredAddress, targetOf } from './desiredSubscription.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
 import { failedActivations, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
@@ -59,7 +59,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 		const callbackUri = registeredAddress(context)?.callbackUri;
 		if (how !== 'disable' && (await isGivenBack(context, callbackUri)))
 			return void (await api.edit({ enabled: true, callbackUri, organizationIdHash }));
-		// Sent without a URL: the trigger cannot read the registered one and must not choose another.
+		// The request has no URL: the trigger cannot read the registered one and must not choose another.
 		await api.edit({ enabled: false, organizationIdHash });
 		return;
 	}

@@ -17,7 +17,10 @@ const common = {
 
 export const deliveries = { ...common, name: 'default', path: 'bank' } satisfies IWebhookDescription;
 
-/** The same URL with a secret as the last part of the path (see addresses.ts). "setup" is n8n's name for a second URL. */
+/**
+ * The webhook whose URL has a secret as the last part of the path (see addresses.ts). "setup" is n8n's name for a
+ * second URL.
+ */
 export const securedDeliveries = {
 	...common,
 	name: 'setup',

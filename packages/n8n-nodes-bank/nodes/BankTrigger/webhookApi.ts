@@ -30,7 +30,7 @@ export async function webhookApi(context: IHookFunctions, target: Pick<DesiredSu
 		(await call(operation, prepare(operation, input), send)).data;
 	const { webhook } = definitions;
 	return {
-		/** Undefined if P9 cannot read this object. */
+		/** Reads the subscription; undefined if P9 cannot read this object. */
 		read: async () =>
 			isReadable(object) ? subscriptionOf(await run(webhook.get, { path: { id }, query: { object } })) : undefined,
 		edit: async (edited: Subscription) => subscriptionOf(await run(webhook.update, editRequest(target, edited))),

@@ -150,7 +150,10 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 	);
 }
 
-/** Undefined before n8n 2.39, which sends a payment again after a 401. The oldest supported version is 2.40. */
+/**
+ * n8n's API version; undefined before n8n 2.39, which sends a payment again after a 401. The oldest supported version
+ * is 2.40.
+ */
 const apiVersion: number | undefined = N8N_NODES_API_VERSION;
 
 /** @throws NodeOperationError if the operation is not safe here */

@@ -45,7 +45,7 @@ const isStringLiteral = (node) =>
 const isDocumenting = ({ type, key, value }) =>
 	type === 'Property' && documenting.has(key.name) && isStringLiteral(value);
 
-/** `v.description('…')` */
+/** Whether a node is a call `v.description('…')`. */
 const isDescription = ({ type, callee, arguments: given }) =>
 	type === 'CallExpression' &&
 	callee.type === 'MemberExpression' &&

@@ -207,7 +207,7 @@ function unlistedTable(): string {
 
 // ---- Connection --------------------------------------------------------------------------------------------------------
 
-/** These errors are their own advice, so the lists have no next step. */
+/** The texts of connection errors are advice, so the lists have no next steps. */
 async function connectionLists(): Promise<Record<string, string>> {
 	const failures = await Promise.all(
 		connectionCodes.map(async (name) => {

@@ -27,7 +27,10 @@ const notShown = (what: string) => `https://placeholder.invalid/${what}-NOT-SHOW
 /** Part of descriptions that applies to the form only. A request always has a list. */
 const formHelp = ': a list, or several separated by commas';
 
-/** Without empty `required` and the bounds of safe integers, which come from valibot and not from the API description. */
+/**
+ * A schema as JSON Schema, without empty `required` and without the bounds of safe integers, which come from valibot
+ * and not from the API description.
+ */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
 	const { $schema: _, ...found } = toJsonSchema(schema as never, {
 		errorMode: 'ignore',

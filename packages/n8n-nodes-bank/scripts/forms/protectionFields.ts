@@ -9,7 +9,7 @@ export const logToDataTable: INodeProperties = {
 	noDataExpression: true,
 	default: 'Bank Payment Log',
 	description:
-		'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same one.',
+		'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same table.',
 };
 
 export const ifAlreadySent: INodeProperties = {

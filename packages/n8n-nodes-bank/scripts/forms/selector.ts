@@ -60,7 +60,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 	};
 }
 
-/** From harmless to risky. Operations that agents may not use come last. */
+/** Effects from harmless to risky. Operations that agents may not use come last. */
 const effects: readonly Effect[] = ['none', 'read', 'order', 'change', 'delete', 'money'];
 const riskOf = (operation: Operation): number =>
 	effects.indexOf(operation.effect) + (isIrreversible(operation) ? effects.length : 0);

@@ -248,7 +248,7 @@ describe("a token of n8n's own OAuth2", () => {
 		const { request, held, context } = await holding(stored(Date.now() + hour));
 		const lent: unknown[] = [];
 		let refreshes = 0;
-		// As n8n's OAuth2 does: reads the credential from `this`, and writes a refreshed token into it.
+		// n8n's OAuth2 reads the credential from `this`, and writes a refreshed token into it.
 		context.helpers.httpRequestWithAuthentication = async function (this: typeof context) {
 			const credential = await this.getCredentials<{ oauthTokenData: object }>(typeWith.n8n);
 			lent.push(Reflect.get(credential.oauthTokenData, 'access_token'));

@@ -37,7 +37,7 @@ class Node {
 	kept: Record<string, unknown> = {};
 
 	run({ execution = '1', runIndex = 0, at = baseUrl, operation = make as Operation } = {}): Ledger {
-		// n8n keeps it as JSON between a failed execution and its retry.
+		// n8n keeps the node's context as JSON between a failed execution and its retry.
 		this.kept = JSON.parse(JSON.stringify(this.kept)) as Record<string, unknown>;
 		const context = contextOf({ context: this.kept, executionId: execution, runIndex });
 		return { once: async (encoded, send) => await sendOnce(context, operation, { baseUrl: at }, encoded, send) };

@@ -1,4 +1,7 @@
-/** Shared by the tests of the pipeline: invented operations, runs with a test double of n8n, and a network that is a function. */
+/**
+ * Parts of the tests of the pipeline: invented operations, runs with a test double of n8n, and a network that is a
+ * function.
+ */
 import { defineOperation, type Effect, InputError, type Operation, type OperationInput, prepare } from '@bank/core';
 import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
 import * as v from 'valibot';

@@ -17,7 +17,7 @@ it(`nobody is paid twice, everything shown is so, and everybody is paid in the e
 	process.stdout.write(`${runs} histories. In how many: ${counts.join(', ')}\n`);
 }, 3_600_000);
 
-// A simulation in which these never happen proves nothing.
+// Events that must happen: a simulation without them proves nothing.
 it.each([
 	...[
 		'accepted',

@@ -29,7 +29,7 @@ interface Process {
 	faults: number;
 	/** Whether one of its payments was made before, and *If Already Sent* refuses the whole run. */
 	isRefused?: boolean;
-	/** A person looks at the bank and reads the log in one step. */
+	/** Whether the process is a person, who looks at the bank and reads the log in one step. */
 	isPerson?: boolean;
 }
 
@@ -117,7 +117,7 @@ export class Simulation {
 			const isBusy = happens(0.3);
 			for (let index = 2 + below(2); index > 0; index--) {
 				this.#startPayout(isBusy ? 0.06 : 0);
-				// Otherwise runs overlap, or follow each other.
+				// A person who is not patient starts runs that overlap, or that follow each other at once.
 				if (this.#isPatient) await this.#schedule(600);
 				else if (happens(0.4)) await this.#schedule(below(60));
 			}

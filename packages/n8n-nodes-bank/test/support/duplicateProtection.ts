@@ -32,7 +32,7 @@ export class FakeN8n {
 		return this.database.keys;
 	}
 
-	/** Called for each insert. */
+	/** Called for each claim that is inserted. */
 	inserted: (identity: string) => void = () => undefined;
 
 	readonly pause = async (milliseconds: number) => {

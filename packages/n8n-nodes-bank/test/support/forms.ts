@@ -77,7 +77,10 @@ export const formOf = (operation: Operation | string, more: Values = {}): INodeP
 	return shownFor(known, more).map((field) => offeredFor(known, field));
 };
 
-/** As in the description of the node, including options of other operations in shared collections. */
+/**
+ * The fields that are shown for an operation, as in the description of the node, including options of other operations
+ * in shared collections.
+ */
 export const shownFor = (operation: Operation, more: Values = {}): INodeProperties[] =>
 	shown(nodeOf(operation), { resource: resourceOf(operation), operation: operationName(operation), ...more });
 

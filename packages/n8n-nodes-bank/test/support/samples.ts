@@ -50,7 +50,7 @@ export const files = Object.fromEntries(
 export function parametersOf({ id }: Operation): Record<string, unknown> {
 	const { input } = smallestSample(id);
 	const { path, query, unnamedFields, details: { names = {} } = {} } = input;
-	// Which field says who is checked is up to the user, so all of them are optional.
+	// The user decides which fields say who is checked, so all of them are optional.
 	const additional = id === 'unifiedCheck.run' ? { additionalFields: plainFields(input) } : {};
 	return { ...filledIn, ...path, ...query, ...plainFields(input), ...additional, ...unnamedFields, names };
 }

@@ -14,8 +14,8 @@ export const stages = {
 export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', 'TECHNICAL_PROBLEM'];
 
 /**
- * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 mentions
- * "credit card issuance"; according to part 1 it has two flows.
+ * Properties of all operations of the second flow (4.16): paths are described; methods, payloads and responses are not.
+ * Part 5 mentions "credit card issuance"; according to part 1 it has two flows.
  */
 const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: commonDialect } as const;
 
@@ -98,7 +98,8 @@ export const channelApplication = {
 		id: 'channelApplication.setStatus',
 		irreversible: true,
 		action: 'Set status of channel application',
-		description: 'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards',
+		description:
+			'Move the application to a stage. Until the issuance is confirmed, the client may refuse individual cards',
 		effect: 'change',
 		unnamedFields: fields({
 			stage: choice(stages, 'Stage', 'Stage to move to. A final stage cannot be changed.', { initial: '' }),

@@ -10,7 +10,9 @@ const fullApplicationDocuments = {
 	clientPhoto: 'Client Photo',
 } as const;
 
-/** Shared by all steps of the first flow (4.15): methods and paths are described, payloads and responses are not. */
+/**
+ * Properties of all steps of the first flow (4.15): methods and paths are described, payloads and responses are not.
+ */
 const step = (number: number) =>
 	({
 		spec: `4.15, step ${number}`,

@@ -2,7 +2,7 @@ import { courier as dialect } from '../../errors/courier.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-/** Shared by all operations of the courier service (4.13), of which only names and purposes are described. */
+/** Properties of all operations of the courier service (4.13), of which only names and purposes are described. */
 const service = (name: string, callIndex: number) =>
 	({ spec: `4.13, ${name}`, serviceVersion: '1.0.5', callIndex, auth: 'notShown', dialect }) as const;
 

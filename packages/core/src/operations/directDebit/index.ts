@@ -2,10 +2,10 @@ import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-/** Shared by the direct-debit service (4.18): operations are described only by what they do. */
+/** Properties of all operations of the direct-debit service (4.18), which are described only by what they do. */
 const common = { spec: '4.18', serviceVersion: '1.1.0', auth: 'notShown', dialect: commonDialect } as const;
 
-/** In the order in which they are called. */
+/** The operations, in the order in which they are called. */
 export const directDebit = {
 	createConsent: defineOperation({
 		...common,

@@ -3,8 +3,8 @@ import { defineOperation } from '../../operation.ts';
 import { fields, taxNumber } from '../../schemas/fields.ts';
 
 /**
- * Shared by both operations (4.17): method, request and response are not described; the codes of 7.4 show that the body
- * is a JSON object.
+ * Properties of both operations (4.17): method, request and response are not described; the codes of 7.4 show that the
+ * body is a JSON object.
  */
 const common = {
 	spec: '4.17',

@@ -5,14 +5,14 @@ import type { BankOperation } from '../accountOperation/bankOperation.ts';
 
 /** A payment with an unknown outcome. */
 export interface PaymentQuery {
-	/** In hundredths. */
+	/** The amount in hundredths. */
 	amount: bigint;
 	/** Phone number, or the result of `identify` for its last ten digits. */
 	phone: string;
-	/** Period in which it may have been made, inclusive, in milliseconds since 1970. */
+	/** Period in which the payment may have been made, inclusive, in milliseconds since 1970. */
 	from: number;
 	to: number;
-	/** When it was sent, in milliseconds since 1970. */
+	/** When the payment was sent, in milliseconds since 1970. */
 	sentAt?: number;
 }
 
@@ -99,7 +99,8 @@ function assign<Payment extends PaymentQuery>(
 			open.delete(payment);
 		}
 		if (pairs.size < own.size) continue;
-		// A payment without an operation may have the one of another payment, which then may have another one, and so on.
+		// A payment without an operation may own the operation that was assigned to another payment, which may own that of a
+		// third payment, and so on.
 		for (const payment of open)
 			for (const expense of candidates.get(payment) ?? []) open.add(pairs.get(expense) ?? payment);
 		for (const [expense, payment] of pairs) if (!open.has(payment)) assigned.set(payment, expense);
@@ -151,17 +152,20 @@ const outermostZones = ['Etc/GMT-14', 'Etc/GMT+12'];
 type Times = readonly (number | undefined)[];
 const timesOf = (operation: BankOperation): Times => outermostZones.map((zone) => instantOf(operation?.dateTime, zone));
 
-/** An unreadable time may be in any period. */
+/** Whether an operation may be in a period. An unreadable time may be in any period. */
 const mayBeIn = ({ from, to }: Period, [earliest = NaN, latest = NaN]: Times): boolean =>
 	!(latest < from || earliest > to);
 
-/** In hundredths. Whether expenses have a minus is not shown. */
+/** The amount in hundredths. Whether expenses have a minus is not shown. */
 function expenseAmount(operation: BankOperation): bigint | undefined {
 	const amount = operation?.direction === 'EXPENSE' ? decimalValue(operation.amount) : undefined;
 	return amount === undefined ? undefined : hundredths(Math.abs(amount));
 }
 
-/** Undefined if the operation does not show the number. Masked numbers have fewer than ten digits. */
+/**
+ * The recipient's number in an operation; undefined if the operation does not show it. Masked numbers have fewer than
+ * ten digits.
+ */
 function recipientOf(operation: BankOperation, identify = (digits: string) => digits): string | undefined {
 	const digits = phoneDigits(operation?.recipient?.phoneNumber);
 	return digits.length === 10 ? identify(digits) : undefined;

@@ -102,7 +102,7 @@ export type UnsignedBody = v.InferOutput<typeof unsignedBody>;
 
 /** A column of a recipient table. */
 export interface RecipientField {
-	/** In the API's own names: `amount`, `name.first`. */
+	/** Path of the field in the API's own names: `amount`, `name.first`. */
 	name: string;
 	title: string;
 	required: boolean;

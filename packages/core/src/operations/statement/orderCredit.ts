@@ -20,7 +20,7 @@ export const orderCredit = defineOperation({
 	body: fields({
 		...statementOrder.entries,
 		agreementNumber: optionalText('Agreement Number', 'Credit contract number', { placeholder: 'e.g. 0001-2026' }),
-		// The API description says that this field relates to a deposit.
+		// The API description says "deposit" here, although this is the statement of a credit.
 		operationsHistory: flag('Operations History', 'Whether to include detailed information on operations'),
 	}),
 	response: reportOrder,

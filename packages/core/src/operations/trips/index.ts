@@ -1,7 +1,9 @@
 import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 
-/** Shared by the trip-data transfer service (4.19), of which operations, paths and payloads are not described. */
+/**
+ * Properties of all operations of the trip-data transfer service (4.19). Their paths and payloads are not described.
+ */
 const common = { spec: '4.19', serviceVersion: '1.0.2', auth: 'notShown', dialect: commonDialect } as const;
 
 export const trip = {

@@ -18,7 +18,7 @@ export interface CheckMessage {
 export interface CheckVerdict {
 	/** `failed`: at least one check failed. `passed`: all requested checks passed. `incomplete`: neither. */
 	verdict: 'passed' | 'failed' | 'incomplete';
-	/** By check: those requested, and others in the response. */
+	/** The result of each check that was requested or that the response contains. */
 	results: Partial<Record<CheckName, CheckResult>>;
 	messages: Partial<Record<CheckName, CheckMessage[]>>;
 	/** Why a check is unclear. If the cause is harmless: what to add to the service details. */
@@ -32,7 +32,10 @@ interface Leaf {
 	value: unknown;
 }
 
-/** Codes of 7.3 that six checks share look like this. Any text of this form counts as one. */
+/**
+ * Whether a text is a message code: codes of 7.3 that six checks share have this form, and any text of this form counts
+ * as a code.
+ */
 const isCode = (text: string): boolean => /^[A-Z]{3}\d{4}$/.test(text);
 
 const word = (value: unknown): string => textOrNumber(value).toUpperCase();

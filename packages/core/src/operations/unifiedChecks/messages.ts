@@ -53,7 +53,7 @@ const WSResultSOZSalaryProject = {
 	7: 'no request for this legal entity in the application system',
 };
 
-/** By check; `shared` for the others. */
+/** Tables by check. `shared` is for checks without a table. */
 export const messageTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	shared,
 	WSGlobalSearch,

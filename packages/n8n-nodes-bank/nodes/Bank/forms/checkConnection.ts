@@ -149,7 +149,10 @@ async function sendTestRequest({ send }: BankAccess, credential: Credential, aut
 	return failure === undefined ? reply : { ...reply, failure };
 }
 
-/** Judges like the credential test of these types. If the bank is unavailable, the check fails. */
+/**
+ * The outcome for types without a token, judged as in their credential test. If the bank is unavailable, the check
+ * fails.
+ */
 function withoutToken(credential: Credential, { failure, status }: Reply): CheckOutcome {
 	const { httpStatus, words = '', kind } = failure ?? {};
 	const isFine =

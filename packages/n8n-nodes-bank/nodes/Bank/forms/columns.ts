@@ -45,7 +45,7 @@ const commonNames: Readonly<Record<string, string>> = {
 	phone: 'Mobile, Mobile Phone, Phone Number, Телефон, Номер телефона, Мобильный телефон, Моб. телефон',
 	paymentDescription: 'Description, Purpose, За что, Назначение, Назначение платежа',
 	ric: 'Код дохода, Вид дохода, Код вида дохода',
-	// Not №, which is usually the position of the row: it changes when a row is removed.
+	// № is not among these names: it is usually the position of the row, which changes when a row is removed.
 	sequence: 'Contract, Contract Number, Договор, Номер договора, № договора, Табельный номер, Таб. номер, Лицевой счёт',
 	'name.first': 'Имя',
 	'name.middle': 'Отчество',
@@ -59,7 +59,10 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 );
 
 interface Candidates {
-	/** Words separated by commas: a heading with one of them is a candidate. Of several words it must have all. */
+	/**
+	 * Words separated by commas. A heading that contains one of them is a candidate; an entry of several words counts
+	 * only if the heading contains all of them.
+	 */
 	words: string;
 	/** Whether a value fits the field. Default: any value does. */
 	isPossible?: (value: string) => boolean;
@@ -113,7 +116,8 @@ const fieldOfNumbered = (name: string): string | undefined =>
 	bySpelling.get(normalizeName(name).replace(/\d{1,3}$/, ''));
 
 /**
- * Of columns under a merged heading, only the first has it. n8n calls the others `__EMPTY`, or in a CSV file nothing.
+ * Whether a column has no heading. Under a merged heading, only the first column has the heading; n8n calls the next
+ * ones `__EMPTY`, or in a CSV file nothing.
  */
 const isUnnamed = (name: string): boolean => /^(?:__EMPTY|$)/.test(name);
 
@@ -128,7 +132,10 @@ function candidateFieldOf(column: string): string | undefined {
 
 const currencyName = /(?<!\p{L})(?:curr?|currency|ccy|вал|валют[аы])(?!\p{L})/iu;
 
-/** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
+/**
+ * Whether a value names rubles. A package has no field for the currency (2.2). Accounting still writes 810, the former
+ * code of 643.
+ */
 const isRubles = (value: string): boolean =>
 	/^(?:rub|rur|643|810|₽|р|руб|рубл[ьия]|рублей|rubles?)$/i.test(value.replace(/[\s.]/g, ''));
 
@@ -144,7 +151,6 @@ const isVague = (column: string): boolean => /^(?:bank|банк|description)$/.t
  */
 export function recipientsByName({ context }: Run, optional: readonly string[]): RecipientTable {
 	const repeated = new Map<string, ValidationIssue>();
-	const known = new Set<string>();
 	const matched = new Map<string, string>();
 	const rivals = new Map<string, Set<string>>();
 	// A table has the same columns in every row.
@@ -162,17 +168,10 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
 	};
 	const foreign: ValidationIssue[] = [];
-	const noteCurrency = (column: string, value: unknown, item: number): void => {
-		const text = textOrNumber(value).trim();
-		// A number with decimals is an exchange rate.
-		if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !currencyName.test(column)) return;
-		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
-		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
-		foreign.push({ path: 'amount', message, item });
-	};
 	let amountColumn: string | undefined;
 	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
+		/** Field of the column with a heading to the left, which columns without a heading may belong to. */
 		let left: string | undefined;
 		for (const [column, value, isInner] of columnsOf(json)) {
 			const field = fieldOf(column);
@@ -180,7 +179,7 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			if (field === undefined) {
 				if (isInner) continue;
 				noteCandidate(column, value, left);
-				noteCurrency(column, value, item);
+				foreign.push(...currencyIssues(column, value, item));
 				continue;
 			}
 			const earlier = found.get(field);
@@ -194,7 +193,6 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			if (field === 'amount' && !isBlank(value) && (amountColumn ??= column) !== column)
 				repeated.set(field, { path: field, message: inSeveral([amountColumn, column]) });
 			found.set(field, [column, value]);
-			known.add(field);
 			matched.set(field, column);
 		}
 		const names = namesIn(json);
@@ -207,17 +205,11 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);
 		if (column === undefined || repeated.has(field)) continue;
-		const others = [...columns].filter(
-			(name) =>
-				!isPayable(column) ||
-				fieldOfNumbered(name) === field ||
-				!hasWords(name, earned) ||
-				hasWords(name, candidates[field]?.words),
-		);
+		const others = [...columns].filter((name) => isRival(name, column, field));
 		if (others.length > 0) repeated.set(field, { path: field, message: inSeveral([column, ...others]) });
 	}
 	const missing = recipientFields.filter(
-		({ name, required }) => required && !known.has(name) && !optional.includes(name),
+		({ name, required }) => required && !matched.has(name) && !optional.includes(name),
 	);
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
@@ -225,6 +217,23 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 		missing: missing.map(({ name }) => name),
 	};
 }
+
+/** The issue of an amount in another currency, which a column beside it names. */
+function currencyIssues(column: string, value: unknown, item: number): ValidationIssue[] {
+	const text = textOrNumber(value).trim();
+	// A number with decimals is an exchange rate.
+	if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !currencyName.test(column)) return [];
+	const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
+	const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
+	return [{ path: 'amount', message, item }];
+}
+
+/** Whether a candidate may mean the same as the column that was matched to the field. */
+const isRival = (name: string, column: string, field: string): boolean =>
+	!isPayable(column) ||
+	fieldOfNumbered(name) === field ||
+	!hasWords(name, earned) ||
+	hasWords(name, candidates[field]?.words);
 
 const hasName = (found: ReadonlyMap<string, unknown>): boolean => ofName.some(({ name }) => found.has(name));
 

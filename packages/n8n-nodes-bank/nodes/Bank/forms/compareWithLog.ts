@@ -48,7 +48,7 @@ export interface HistoryJob extends Job {
 export interface Lookup extends PaymentQuery {
 	item: number;
 	account: string;
-	/** In milliseconds since 1970. */
+	/** When the payment was sent, in milliseconds since 1970. */
 	sentAt: number;
 }
 

@@ -23,7 +23,10 @@ export const senderFields = {
 export type SenderField = keyof typeof senderFields;
 
 export interface Sender {
-	/** From the options of the node, or else from the credential. An option whose expression returns nothing is not replaced. */
+	/**
+	 * The value from the options of the node, or else from the credential. An option whose expression returns nothing
+	 * is not replaced.
+	 */
 	valueOf(field: SenderField, item: number): unknown;
 	/** Paths of fields that are missing in both. */
 	missing: readonly string[];

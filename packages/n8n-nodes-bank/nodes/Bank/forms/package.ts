@@ -36,13 +36,13 @@ export interface PackageHeader {
 }
 
 export interface PackageRow {
-	/** The input item it comes from. */
+	/** The input item that the recipient comes from. */
 	item: number;
-	/** With the sequence that is sent: the user's own, or else the position. */
+	/** The recipient with the sequence that is sent: the user's own, or else the position. */
 	recipient: Recipient;
 	/** Name of the recipient in the user's columns. */
 	name: string | undefined;
-	/** The columns of its input item, if the item has no other recipient. */
+	/** The columns of the input item, if the item has no other recipient. */
 	columns?: IDataObject | undefined;
 	/** Whether the user entered the sequence. Otherwise it is a position, which does not identify a payment. */
 	isOwnSequence: boolean;
@@ -150,7 +150,10 @@ export function identifiedPayments(
 	});
 }
 
-/** By payment run and sequence or, if the user entered none, phone. */
+/**
+ * The payment of a row. Payment run and sequence identify it or, if the user entered no sequence, payment run and
+ * phone.
+ */
 function identified(
 	paymentRun: string,
 	{ recipient, isOwnSequence, item, name, columns }: PackageRow,
@@ -173,7 +176,7 @@ function identified(
 	};
 }
 
-/** Such as `+*******0001`, however the phone was entered. */
+/** The phone without most of its digits, however it was entered: `+*******0001`. */
 export function masked(phone: string): string {
 	const number = phone.includes('*') || !/\d/.test(phone) ? phone : phoneNumber(phone);
 	return number.slice(0, -4).replace(/\d/g, '*') + number.slice(-4);

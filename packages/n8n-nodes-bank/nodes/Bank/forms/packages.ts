@@ -29,7 +29,7 @@ import {
 	rowNameOf,
 	rowOf,
 } from './package.ts';
-import { preparedGroups } from './prepared.ts';
+import { preparedGroups } from './preparedRows.ts';
 import { signatureIssues } from './signature.ts';
 
 /**
@@ -103,7 +103,8 @@ async function groupsOf(run: Run): Promise<Groups> {
 	}
 	for (const { recipient, item } of rows)
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	// Without a sequence, the position in the input. It is the same whenever the same input is run again.
+	// Without a sequence, the position in the input identifies the row. It is the same whenever the same input is run
+	// again.
 	const used = (from === 'list' ? rows : withoutTotals(run, withoutEmptyRows(run, rows), issues)).map((row, index) =>
 		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
 	);
@@ -133,7 +134,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
 function withoutEmptyRows(run: Run, rows: readonly PackageRow[]): readonly PackageRow[] {
 	const input = run.context.getInputData();
-	// Only these three fields: the others may come from the form, with one value for all rows.
+	// A row is empty if these three fields are: other fields may come from the form, with one value for all rows.
 	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: PackageRow) =>
 		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
 	const empty = rows.filter(isEmpty);

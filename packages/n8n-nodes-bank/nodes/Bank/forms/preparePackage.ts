@@ -102,7 +102,9 @@ function shownRow(run: Run, payment: Payment, row: IDataObject, { found, ids }: 
 	return { ...shown, outcome, message, description: words, payment: ids.get(payment), ...earlierDetails(result) };
 }
 
-/** Without a sequence, a corrected phone number makes it a new payment. */
+/**
+ * Warns of payments without a sequence to a name that was already paid: a corrected phone number makes a new payment.
+ */
 function hintAtSameName(run: Run, { sameName }: LookedUp, open: readonly Payment[]): void {
 	const found = open.flatMap((payment) => {
 		const row = sameName.get(payment);

@@ -34,7 +34,7 @@ import {
 	paymentsOf,
 } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
-import { sentBeforePrepared } from './prepared.ts';
+import { sentBeforePrepared } from './preparedRows.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { addSignature, signedBodyOf } from './signature.ts';
 
@@ -135,7 +135,9 @@ function shortfallOf(
 	return isOtherPhone(phone, row.phone) ? 'otherPhone' : undefined;
 }
 
-/** Of a masked number, only the digits after the mask are compared. */
+/**
+ * Whether a received phone differs from the one sent. Of a masked number, only the digits after the mask are compared.
+ */
 function isOtherPhone(received: unknown, sent: unknown): boolean {
 	const end = textOrNumber(received).split('*').slice(1).pop();
 	return end === undefined ? differs(received, sent, phoneNumber) : !phoneDigits(sent).endsWith(phoneDigits(end));

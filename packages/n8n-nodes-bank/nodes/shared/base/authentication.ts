@@ -40,7 +40,7 @@ const authorizationCode = {
 const hostToHost = {
 	name: 'Host-to-Host OAuth2',
 	value: 'hostToHost',
-	description: 'For the same operations, with a token from the bank, if n8n cannot connect',
+	description: 'As "Authorization Code OAuth2", if n8n cannot connect: starts with a code or token from the bank',
 };
 
 export const authenticationField: INodeProperties = {
@@ -72,7 +72,7 @@ export const flowField: INodeProperties = {
 	description: 'How to authenticate',
 };
 
-/** Without it, n8n's editor shows the credentials before the fields that they depend on. */
+/** Without this field, n8n's editor shows the credentials before the fields that they depend on. */
 export const credentialsPosition: INodeProperties = {
 	displayName: 'Credentials',
 	name: 'credentials',

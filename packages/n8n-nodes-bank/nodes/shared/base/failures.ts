@@ -245,7 +245,7 @@ function shownDetails(details: FailureDetails, payments: readonly Payment[], aga
 		retryAfter,
 		outcome,
 		requestId,
-		// When to look for payments that may have been sent.
+		// The time from which to look for payments that may have been sent.
 		at: outcome === 'unknown' ? new Date().toISOString() : undefined,
 		...namesIn(payments),
 	});

@@ -223,7 +223,7 @@ export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => 
 export const moneyText = (value: number): string =>
 	value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The same for an amount in hundredths. */
+/** An amount in hundredths, for users. */
 export const amountText = (size: bigint): string => moneyText(Number(hundredthsText(size)));
 
 /** `Fees[1]` of `partner.feeList[1].sum`. */

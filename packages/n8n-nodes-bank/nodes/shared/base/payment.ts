@@ -14,22 +14,25 @@ export interface Payment {
 	field: 'sequence' | 'transactionId';
 	/** The value of that field. */
 	name: string;
-	/** The input item it comes from. */
+	/** The input item that the payment comes from. */
 	item: number;
 	/** The user's own columns, which stay on the output. */
 	columns?: IDataObject | undefined;
 	/** Name of the recipient in the user's columns. */
 	rowName?: string | undefined;
-	/** Its fields, normalized: to detect changes, for limits and for the payment log. Absent if they are invalid. */
+	/**
+	 * The fields of the payment, normalized: to detect changes, for limits and for the payment log. Absent if they are
+	 * invalid.
+	 */
 	content?: Readonly<Record<string, string>>;
-	/** Masked. */
+	/** The phone of the recipient, masked. */
 	phone?: string;
 }
 
 export interface Payout {
 	/** The payment run as the user entered it. */
 	paymentRun: string;
-	/** Normalized. */
+	/** The payment run, normalized. */
 	key: string;
 	identifiedBy: 'sequence' | 'phone';
 }

@@ -67,10 +67,9 @@ const pauses = [
 ] as const;
 
 /**
- * n8n's editor asks once, when the form opens, even if it selects the credential only later. It asks again when the
- * second column to match changes (`loadOptionsDependsOn`). Nothing else in this form sets that column, so each response
- * names another one.
- * @throws Error if fields have values, which the editor would remove
+ * n8n's editor asks for the fields when the form opens, even if it selects the credential only later. The editor asks
+ * again when the second column to match changes (`loadOptionsDependsOn`). Nothing else in this form sets that column,
+ * so each response names another one. @throws Error if fields have values, which the editor would remove
  */
 async function withoutCredential(mapper: IDataObject): Promise<ResourceMapperFields> {
 	if (isMapped(mapper)) throw new Error('No credential is selected');

@@ -47,7 +47,7 @@ async function isNondeterministic(run: Run, written: unknown, read: () => unknow
 		if (!isExpression(written)) return false;
 		if (neverTheSame.test(written) || changesElsewhere(run, written)) return true;
 	}
-	// Read twice, because random values differ between the two reads.
+	// The value is read twice, because random values differ between the two reads.
 	const first = read();
 	await sleep(5);
 	return read() !== first;
@@ -58,11 +58,11 @@ const moments = ['2020-06-09T01:02:03.004Z', '2020-06-11T05:06:07.008Z'];
 
 const executionOrChance = /\$execution\s*\??\.\s*id\b|\bMath\.random\(\s*\)/g;
 
-/** Whether a value, or the part of it that `picked` returns, would differ in another execution on another day. */
+/** Whether a value, or the part of it that `pick` returns, would differ in another execution on another day. */
 export function changesElsewhere(
 	{ context }: Run,
 	written: unknown,
-	picked = (value: unknown): unknown => value,
+	pick = (value: unknown): unknown => value,
 ): boolean {
 	if (!isExpression(written)) return false;
 	const expression = String(written).slice(1);
@@ -71,7 +71,7 @@ export function changesElsewhere(
 		const changed = expression
 			.replace(executionOrChance, (asked) => (asked.startsWith('$') ? `'${index}'` : `0.${index + 1}`))
 			.replace(clock, (asked) => readAs(asked, moment));
-		return JSON.stringify(picked(context.evaluateExpression(changed, 0)));
+		return JSON.stringify(pick(context.evaluateExpression(changed, 0)));
 	});
 	return here !== elsewhere;
 }

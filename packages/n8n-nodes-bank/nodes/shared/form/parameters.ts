@@ -72,7 +72,7 @@ export class Parameters {
 		return String(this.value(name, item, fallback) ?? '').trim();
 	}
 
-	/** Only true or "true": an expression without a result turns nothing on. */
+	/** True only for true or "true": an expression without a result turns nothing on. */
 	flag(name: string, item = 0, fallback = false): boolean {
 		return isOn(this.value(name, item, fallback));
 	}
@@ -115,7 +115,7 @@ function columnPath(expression: unknown): readonly string[] | undefined {
 	return steps.every(isOrdinary) ? steps : undefined;
 }
 
-/** n8n rejects property names that could be used to leave its sandbox. */
+/** Whether n8n allows a property name: it rejects names that could be used to leave its sandbox. */
 const isOrdinary = (name: string): boolean =>
 	!name.includes('constructor') && name.split(/\W/).every((word) => isSafeObjectProperty(word));
 

@@ -43,7 +43,7 @@ export interface Run {
 interface ServiceOfRun {
 	credentialType: string;
 	details: OperationDetails;
-	/** The body that the node gives instead of fields. */
+	/** The body that a field of the node gives as JSON, in place of single fields. */
 	payload?: unknown;
 	/** Headers that the credential sends itself. */
 	ownHeaders: readonly string[];
@@ -59,9 +59,9 @@ export interface Job {
 	operation?: Operation;
 	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
 	locate?: (issue: ValidationIssue) => ValidationIssue | undefined;
-	/** Issues because of which it is not carried out. */
+	/** Issues because of which the job is not carried out. */
 	issues?: readonly ValidationIssue[];
-	/** Whether it is sent completely or not at all, such as a prepared package. */
+	/** Whether the job is sent completely or not at all, such as a prepared package. */
 	isWhole?: boolean;
 }
 

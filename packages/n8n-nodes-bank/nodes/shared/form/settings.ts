@@ -57,7 +57,7 @@ export function pagingOf(run: Run, item: number, hasOwnOutput: boolean): Paging 
 	return { ...numbers, prefetch, budget: budgetOf(run), mapRow: hasOwnOutput ? Object : mapRow };
 }
 
-/** Shared by all lists of a run, because together they must fit into memory. */
+/** The limits of all lists of a run together, because together they must fit into memory. */
 const budgetOf = oncePerRun(({ parameters }) => listBudgetOf(parameters.options()));
 
 /** @throws InputError if an expression does not return a number */

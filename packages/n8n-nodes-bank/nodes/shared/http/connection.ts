@@ -43,7 +43,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	const error = credentialErrorOf(() => validateCredential(credential));
 	if (error !== undefined) throw notSentError(context, error.what, `Open the credential. ${error.next}`);
 	const currentSecrets = async (): Promise<SensitiveValues[]> => {
-		// Must not throw: the bank may have processed the request already.
+		// This must not throw: the bank may have processed the request already.
 		const now = await context.getCredentials(credentialType).catch(() => credential);
 		return [credentialSecrets(credential), credentialSecrets(now)];
 	};

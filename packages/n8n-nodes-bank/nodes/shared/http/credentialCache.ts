@@ -20,7 +20,7 @@ export function credentialCache(
 	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
 	{ credentialType, opened }: Pick<Connection, 'credentialType' | 'opened'>,
 ): WithCredential {
-	/** Undefined if the credential cannot be read: n8n's helper then reports the reason. */
+	/** The credential; undefined if it cannot be read: n8n's helper then reports the reason. */
 	let read: Promise<ICredentialDataDecryptedObject | undefined> = Promise.resolve(opened.credential);
 	let readAt = opened.at;
 	return async ({ effect }, work) => {

@@ -51,7 +51,7 @@ export async function responseOrError(
 	return { code: connectionCode(cause), message: words };
 }
 
-/** An error of our credential classes, which has a next step, or of n8n. */
+/** Converts an error before the request: of our credential classes, whose errors contain advice, or of n8n. */
 export function tokenError(thrown: unknown): TransportError {
 	if (isCredentialError(thrown)) return { code: 'TOKEN', message: thrown.message, isAdvised: true };
 	// n8n's error contains the response if it is not JSON, and the response may contain a new token.

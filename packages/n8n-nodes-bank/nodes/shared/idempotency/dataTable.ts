@@ -75,7 +75,7 @@ export class DataTable {
 		};
 		const create = {
 			...inlineNode('create', 'create', nodeType, 1.1),
-			// If several executions create it at once, one succeeds, and the others find it.
+			// If several executions create the table at once, one succeeds, and the rest find the table.
 			onError: 'continueRegularOutput' as const,
 			parameters: {
 				resource: 'table',

@@ -22,7 +22,7 @@ export interface PaymentRows extends paymentProtocol.LogKey {
 	run?: LogRow;
 }
 
-/** The payment ID: what a person gives *Resolve*. It names the attempt, so that an answer about an older one is noticed. */
+/** The payment ID: what a person gives *Resolve*. It names the attempt, so that an answer about an older attempt is noticed. */
 export const paymentIdOf = ({ key, attempt }: Pick<LogRow, 'key' | 'attempt'>): string => `${key}.${attempt}`;
 
 /** @param id also the column *payment* of the log, which names no attempt */

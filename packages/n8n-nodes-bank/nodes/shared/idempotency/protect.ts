@@ -9,7 +9,7 @@ import type { DataTableContext } from './dataTable.ts';
 import type { Destination } from './keys.ts';
 import { describe, type PaymentRows, paymentIdOf } from './logRows.ts';
 import { type LogRow, PaymentLog } from './paymentLog.ts';
-import { type ResultsByKey, type Related, relatedIn } from './related.ts';
+import { type ResultsByKey, type RelatedPayments, relatedIn } from './relatedPayments.ts';
 
 /**
  * Entry point of duplicate protection: `protect` sends payments, `lookUp` returns what the log says about them. The rules are core's
@@ -30,7 +30,7 @@ export interface Protection {
 export type PaymentResult = paymentProtocol.Result<LogRow>;
 
 /** What the log says about payments. */
-export interface LookedUp extends Related {
+export interface LookedUp extends RelatedPayments {
 	/** A payment that may be sent is `free`. */
 	found: ReadonlyMap<Payment, PaymentResult | paymentProtocol.Verdict<LogRow>>;
 	ids: PaymentIds;

@@ -1,6 +1,9 @@
 import { splitList } from '@bank/core';
 
-/** Hand-written, because n8n does not allow nodes to use Node's `net` module, and a library adds 25 kB. */
+/**
+ * IP addresses and ranges. Parsed by our own code, because n8n does not allow nodes to use Node's `net` module, and a
+ * library adds 25 kB.
+ */
 
 export interface Address {
 	/** Length of the address in bits. */

@@ -21,7 +21,7 @@ export interface InboundRejection {
 }
 
 export interface InboundRequest {
-	/** With names in lower case, as in Node. */
+	/** The headers, with names in lower case, as in Node. */
 	headers: Record<string, string | string[] | undefined>;
 	rawBody: Buffer | undefined;
 	/** The last part of the path, if the URL has a secret. */
@@ -128,7 +128,7 @@ export function selectedChecks({ checks: chosen }: InboundSettings): Set<string>
 	return new Set(Array.isArray(chosen) ? chosen.map(String) : []);
 }
 
-/** Undefined if the header occurs more than once: its values may come from different senders. */
+/** The value of a header; undefined if the header occurs more than once: its values may come from different senders. */
 function headerOf({ headers }: InboundRequest, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
 	return textOf(value) || undefined;

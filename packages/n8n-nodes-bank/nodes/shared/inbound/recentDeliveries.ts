@@ -7,7 +7,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
  */
 const byNode = new Map<string, Deduplicator>();
 
-/** Undefined while testing, when users send the same event repeatedly. */
+/** The deduplicator of the node; undefined while testing, when users send the same event repeatedly. */
 export function deduplicatorOf(context: IWebhookFunctions): Deduplicator | undefined {
 	if (context.getMode() === 'manual') return undefined;
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;

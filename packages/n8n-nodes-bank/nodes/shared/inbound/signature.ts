@@ -41,7 +41,7 @@ export function signatureProblems(settings: Settings): string[] {
 	return problems;
 }
 
-/** With such an HMAC secret anyone could sign. */
+/** Whether an HMAC secret is a public key: with such a secret anyone could sign. */
 const isPublicKey = (secret: string): boolean => /-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)/.test(secret);
 
 /** The reason why a signature is invalid; undefined if it is valid. `settings` must be valid. */
@@ -84,7 +84,7 @@ function isSigned(settings: Settings, content: Buffer, signature: string): boole
 		const bytes = Buffer.from(signature.trim(), encoding);
 		return publicKeys(settings).some((key) => isVerified(key, digest, content, bytes));
 	}
-	// As text, because Buffer ignores what follows the first invalid character.
+	// The values are compared as text, because Buffer ignores what follows the first invalid character.
 	const hmacOf = (secret: unknown) => createHmac(algorithm, lineOf(secret)).update(content).digest(encoding);
 	return [settings.signatureSecret, settings.signatureSecondSecret]
 		.filter((secret) => lineOf(secret) !== '')

@@ -18,7 +18,7 @@ const columns = [
 
 /** The amount and number of payments that were or may have been made on one day. */
 export interface DayTotal {
-	/** In hundredths. */
+	/** The amount in hundredths. */
 	amount: bigint;
 	payments: number;
 }
@@ -104,7 +104,7 @@ export class DailyTotals {
 
 	#clean(table: string) {
 		const old = { keyName: 'day', condition: 'lt' as const, keyValue: shiftDay(this.#firstDay, -keptDays) };
-		// Only makes later reads faster.
+		// Deleting old rows only makes later reads faster, so a failure does no harm.
 		return { ...this.#table.remove(table, [old], 'delete'), onError: 'continueRegularOutput' as const };
 	}
 

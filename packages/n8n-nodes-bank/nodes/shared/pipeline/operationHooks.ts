@@ -67,11 +67,11 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	payments?(run: Run, job: J, sent: InputOf<O>): readonly Payment[];
 	/** The payments of an invalid job, as far as they can be identified, to report those that were sent earlier. */
 	identify?(run: Run, job: J): readonly Payment[];
-	/** The job with these payments only; the others were already sent. */
+	/** The job with these payments only. The job's other payments were already sent. */
 	narrow?(job: J, sent: InputOf<O>, payments: readonly Payment[]): J;
 	/** The result of each payment of an accepted request. Default: one accepted payment, with the items of `output`. */
 	results?(run: Run, done: CompletedRequest<O, J>): Promise<ResponseResults>;
-	/** Payments of the input that were already sent: returned with the others and not sent. */
+	/** Payments of the input that were already sent. They are not sent again, but their results are in the output. */
 	passThrough?(run: Run): readonly SettledPayment[];
 	/** Fields that identify an accepted item in an error that stops the node, because n8n then drops the items. */
 	receiptFields?: readonly string[];
@@ -98,7 +98,7 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 /** A payment with a result of this run or an earlier one, and its output items. */
 export interface SettledPayment {
 	payment: Payment;
-	/** Its results, or its error. */
+	/** The results of the job, or its error. */
 	items: Items;
 	/** The bank's IDs, if this run sent it. */
 	ids?: { payPackage: string; transactionId: string } | undefined;
@@ -111,7 +111,10 @@ export interface SettledPayment {
 
 /** What an accepted request says about its payments. */
 export interface ResponseResults {
-	/** By the name of the payment; with items if it was accepted. A payment without a result may have been made. */
+	/**
+	 * The result of each payment, by the name of the payment; with items if it was accepted. A payment without a result
+	 * may have been made.
+	 */
 	payments: ReadonlyMap<string, Partial<SettledPayment>>;
 	/** Errors for rows of the response that match no payment. */
 	others: Items;

@@ -107,7 +107,7 @@ function reasonTexts(items: Items): string[] {
 	return reasons.size === 0 ? [] : [`${joinNames([...reasons], maxNames, '. ')}.`];
 }
 
-/** Which payments are open, and the next step for them. */
+/** Names the payments that are open, and the next step for them. */
 function openTexts(operation: Operation, items: Items): string[] {
 	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
 	const unknown = Map.groupBy(

@@ -56,7 +56,10 @@ export async function payJobs(
 	return await Promise.all(entries.map(async (entry) => paid.get(entry) ?? (await refuseJob(run, hooks, entry, bank))));
 }
 
-/** The results of a job that is not sent: what the payment log says about its payments, and why the others are refused. */
+/**
+ * The results of a job that is not sent: what the payment log says about its payments, and for all other payments why
+ * they are refused.
+ */
 async function refuseJob(run: Run, hooks: OperationHooks, entry: Entry, bank: BankSession): Promise<JobResult> {
 	const { job, payments = [] } = entry;
 	// If the log cannot be read, the user still sees the reason of the refusal.

@@ -156,7 +156,7 @@ export function recordedFields({ field, name }: Payment, row: LogRow): IDataObje
 	return { ...Object.fromEntries(known), ...(row.amount === '' || Number.isNaN(amount) ? {} : { amount }) };
 }
 
-/** When and where an earlier attempt was made: for *Find in Operations* and for people. */
+/** Time and execution of an earlier attempt: for *Find in Operations* and for people. */
 export function earlierDetails(result: PaymentResult): IDataObject {
 	if (!('row' in result) || result.row === undefined || result.row.execution === '') return {};
 	const { execution, at } = result.row;
@@ -184,7 +184,7 @@ function conflictTexts(payment: Payment, row: LogRow, timeZone: string): [messag
 	];
 }
 
-/** Which input would make it a different payment. */
+/** The fields with which the row would be a different payment. */
 function otherName(payment: Payment): string {
 	if (payment.field === 'transactionId') return 'another transaction ID';
 	return isByPhone(payment) ? 'another payment run' : 'another sequence';
@@ -254,7 +254,7 @@ const money = (amount: string): string => {
 const dateOf = (at: string, timeZone: string): string =>
 	formatted(Date.parse(at), { day: 'numeric', month: 'short', year: 'numeric', timeZone }, at);
 
-/** With the time zone, such as `14:22:12 GMT+3`. */
+/** A time with its time zone, such as `14:22:12 GMT+3`. */
 export const timeOf = (at: number, timeZone: string): string =>
 	formatted(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short', timeZone }, String(at));
 

@@ -191,7 +191,7 @@ export function stopIfInvalid({ context, itemCount }: Run, planned: Plan): void 
 	if (merged !== undefined) throw errorFor(context, merged.failure, { items: merged.job.items, itemCount });
 }
 
-/** Undefined if everything may be sent. */
+/** The failure of all invalid jobs; undefined if everything may be sent. */
 export function mergeFailures(planned: Plan): InvalidJob | undefined {
 	const refused = planned.filter(isInvalid);
 	const [first] = refused;

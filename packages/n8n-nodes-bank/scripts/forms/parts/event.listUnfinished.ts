@@ -16,7 +16,8 @@ export const parts: FormParts = {
 			typeOptions: { minValue: 1 },
 			default: 5,
 			description:
-				'Minimum age of an event, in minutes. Choose more than your longest execution takes, so that events that are being handled are not listed.',
+				'Minimum age of an event, in minutes. Choose more than your longest execution takes, so that events that are being ' +
+				'handled are not listed.',
 		},
 	],
 	options: [dataTable],

@@ -8,7 +8,7 @@ const { update } = definitions.webhook;
 /** An empty account list means all accounts, which should be chosen and not happen by accident. */
 export const parts: FormParts = {
 	notice: {
-		displayName: 'Execute Step changes this at the bank for real. Turn on Preview to check first.',
+		displayName: 'Execute Step changes the webhook at the bank for real. Turn on Preview to check first.',
 		displayOptions: { show: { preview: [false] } },
 	},
 	handWritten: ['callbackUri', 'data', 'maxResponseSize', 'version'],

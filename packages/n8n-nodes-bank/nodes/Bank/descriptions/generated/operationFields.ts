@@ -832,7 +832,7 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['webhook'], operation: ['get'], '@tool': [true] } },
 	},
 	{
-		displayName: 'Execute Step changes this at the bank for real. Turn on Preview to check first.',
+		displayName: 'Execute Step changes the webhook at the bank for real. Turn on Preview to check first.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',

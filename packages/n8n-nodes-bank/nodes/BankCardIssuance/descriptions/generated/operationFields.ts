@@ -137,7 +137,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'setStatus',
 				action: 'Set status of channel application',
 				description:
-					'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards.',
+					'Move the application to a stage. Until the issuance is confirmed, the client may refuse individual cards.',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{

@@ -92,7 +92,7 @@ export const commonFields = {
 		noDataExpression: true,
 		default: 'Bank Payment Log',
 		description:
-			'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same one.',
+			'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same table.',
 	},
 	maxMegabytes: {
 		displayName: 'Maximum Size (MB)',

@@ -8,7 +8,7 @@ import type { LogRow } from './paymentLog.ts';
  * Earlier payments that may have been made to the same person under another identifier. They cause a warning or a
  * refusal, and never permit a payment: only the protocol does.
  */
-export interface Related {
+export interface RelatedPayments {
 	/** Accepted payments of the same payment run to somebody of the same name, for payments that are identified by phone. */
 	sameName: ReadonlyMap<Payment, LogRow>;
 	/** Payments to a phone that was paid under the sequence of another payment, which now names another phone. */
@@ -18,7 +18,11 @@ export interface Related {
 /** What is known of payments, by key. */
 export type ResultsByKey = Readonly<Record<string, paymentProtocol.Result<LogRow> | paymentProtocol.Verdict<LogRow>>>;
 
-export function relatedIn(known: readonly PaymentRows[], found: ResultsByKey, rows: readonly LogRow[]): Related {
+export function relatedIn(
+	known: readonly PaymentRows[],
+	found: ResultsByKey,
+	rows: readonly LogRow[],
+): RelatedPayments {
 	const made = rows.filter(paymentProtocol.isMade);
 	const conflicts = known.flatMap(({ key, row }) => {
 		const verdict = found[key];

@@ -65,7 +65,7 @@ export async function preparedGroups(run: Run): Promise<PackageGroup[]> {
 const isSentBefore = ({ outcome }: Recipient): boolean =>
 	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
 
-/** The object itself, or the one that a sheet or a table has stored as text. */
+/** A value that is an object, or the text of an object that a sheet or a table has stored. */
 function objectIn(value: unknown): Record<string, unknown> | undefined {
 	const object = typeof value === 'string' ? jsonOrText(value) : value;
 	return isRecord(object) ? object : undefined;
@@ -97,7 +97,7 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 	});
 }
 
-/** From the field, or from the input items if it is empty. */
+/** The rows in the field, or the input items if the field is empty. */
 function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[] {
 	const given = parameters.value('prepared', 0, '');
 	if (given === '' || given === undefined || given === null)
@@ -139,7 +139,10 @@ function headerIn(rows: readonly Recipient[]): PackageHeader {
 	return { paymentRun: textOrNumber(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
 }
 
-/** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
+/**
+ * The fingerprint of the rows; undefined if they are no valid package, for example because an amount was changed but
+ * not the total.
+ */
 function fingerprintOf(group: PackageGroup): string | undefined {
 	try {
 		return signableText(prepare(preparePackage, inputOf(group)).input.body).fingerprint;
