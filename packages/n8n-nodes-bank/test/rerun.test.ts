@@ -71,6 +71,16 @@ it.each([
 	expect(again.outcomes).toEqual(items.map(() => (outcome === 'notSent' ? 'accepted' : 'unknown')));
 });
 
+it('an invalid payment of a list is reported beside one that was already sent', async () => {
+	const list = (rows: Row[]) => ({ recipientsFrom: 'list', payments: JSON.stringify(rows) });
+	await execute([{}], list([person(1)]));
+	const { items } = await execute([{}], list([person(1), person(2, { phone: '' })]));
+	expect(items).toMatchObject([
+		{ outcome: 'alreadyAccepted' },
+		{ error: expect.stringContaining('Phone is required') },
+	]);
+});
+
 describe.each([
 	['with sequences', people],
 	['without sequences', unnamed(people)],
