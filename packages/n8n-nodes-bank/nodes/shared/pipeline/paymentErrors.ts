@@ -75,7 +75,8 @@ export function resultError(
 						'unknown',
 						'already_sent',
 						`${name} may have been paid on ${dateOf(row.at, timeZone)} (execution ${row.execution})`,
-						`It was not sent again. Look for it with ${lookUpIn(run.operation)} or ask the bank, record the result with "Payment: Resolve", then run again.`,
+						`It was not sent again. Look for it with ${lookUpIn(run.operation)} or ask the bank, record the result with ` +
+							'"Payment: Resolve", then run again.',
 					);
 		}
 	}
