@@ -197,8 +197,10 @@ describe('equal payments', () => {
 	});
 
 	test('are distinguished by their times if these do not overlap', () => {
-		const later = sought({ from: at('12:00:01'), to: at('15:00:00') });
-		const result = resultsOf([sought(), later], [operation('b', { dateTime: '2026-11-22T14:00:00Z' })]);
+		const earlier = sought({ sentAt: at('09:15:00') });
+		// The bank's clock is ten minutes behind.
+		const later = sought({ from: at('12:00:01'), to: at('15:00:00'), sentAt: at('14:10:00') });
+		const result = resultsOf([earlier, later], [operation('b', { dateTime: '2026-11-22T14:00:00Z' })]);
 		expect(result).toEqual([['notFound'], ['found', 'b']]);
 	});
 });

@@ -174,18 +174,6 @@ describe('any list', () => {
 			expect(seen.maxInFlight).toBeGreaterThan(1);
 		}
 	});
-
-	test.each([1, 20, 49, 50, 51, 98, 230])(
-		'is read up to a limit of %i, with hardly more pages than that',
-		async (limit) => {
-			for (const prefetch of [1, 5]) {
-				const { send, asked } = bankWith(rowsUpTo(600));
-				expect(ids(await readAll(send, { pageSize: 50, prefetch, limit }))).toEqual(ids(rowsUpTo(limit)));
-				expect(asked).toHaveLength(limit === 230 ? 5 : Math.ceil(limit / 50));
-				expect(asked[0]).toEqual({ offset: 0, limit: Math.min(50, limit) });
-			}
-		},
-	);
 });
 
 describe.each(operations.filter(({ list }) => list !== undefined))('every list: $id', (operation) => {

@@ -109,12 +109,10 @@ describe('the payload', () => {
 	test.each([undefined, null, '', '  ', {}, [], '{}', '[]', 'null', { a: '' }, [{}], { a: { b: [null] } }])(
 		'that is required cannot be %j',
 		(payload) => {
-			expect(tripFaults(payload)).toEqual([
-				{
-					path: 'payload',
-					message: 'is required. Ask your bank for its fields',
-				},
-			]);
+			const message = 'is required. Ask your bank for its fields';
+			expect(tripFaults(payload)).toEqual([{ path: 'payload', message }]);
+			const asked: DetailedInput = { details: { fields: { loan: { type: 'string' } } } };
+			expect(tripFaults(payload, asked)).toEqual([{ path: 'bodyFields', message: 'must not all be empty' }]);
 		},
 	);
 

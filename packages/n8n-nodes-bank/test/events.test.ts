@@ -199,6 +199,13 @@ describe('List Unfinished', () => {
 		expect([...seen]).toEqual([true]);
 	});
 
+	it('forgets no event whose claim may have been lost', async () => {
+		const claimFailure = 'Connection terminated unexpectedly';
+		expect((await refusalOf(skip([event('1')], { claimFailure }))).description).toContain(`n8n says: ${claimFailure}`);
+		later(6);
+		expect(await list()).toMatchObject([{ ...event('1'), unfinished: { mayHaveRun: true } }]);
+	});
+
 	it('says when no execution has handled the event, and none will', async () => {
 		await skip([event('other')]);
 		await finish([event('other')]);

@@ -88,6 +88,8 @@ describe('before anything is sent, for all items at once', () => {
 			expect(text).toMatch(words);
 			expect(text.toLowerCase()).toContain(owner.toLowerCase());
 			expect(text).toMatch(/(?:Nothing|No payment) was sent\./);
+			const refused = outcomesAfter(pay(people(3), { ...restricted(restrictions), continueOnFail: true }, {}, id));
+			expect(await refused).toEqual(Array(3).fill('notSent'));
 		}
 		const ofInstance = Object.entries(restrictions).map(([name, value]) => [
 			`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`,
@@ -107,8 +109,14 @@ describe('before anything is sent, for all items at once', () => {
 		{ allowedAccounts: '40702 810 0 00000000001' },
 		{ allowedPhones: '89000000001\n+7 (900) 000-00-02; 9000000003' },
 		{ allowedBanks: '100000000004, 100000000111' },
+		{ onlyPreparedPackages: true },
 	])('%j allows packages up to the limit', async (restrictions) => {
-		expect(await outcomesAfter(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
+		const options = restricted(restrictions);
+		const prepared = jsonOf(await pay(people(3), options, {}, 'payment.preparePackage'));
+		expect(outcomesOf(prepared)).toEqual(Array(3).fill('prepared'));
+		const [rows, form] =
+			'onlyPreparedPackages' in restrictions ? [prepared, { recipientsFrom: 'prepared' }] : [people(3), {}];
+		expect(await outcomesAfter(pay(rows as Row[], options, form))).toEqual(Array(3).fill('accepted'));
 	});
 
 	it('names the recipient of a row without a sequence, whose position would look like an item', async () => {

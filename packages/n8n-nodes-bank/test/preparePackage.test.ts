@@ -131,10 +131,11 @@ describe('a prepared package', () => {
 		const rows = await prepare({ options: { packagePerItem: true } });
 		await sendPrepared(rows);
 		expect(bank().seen).toHaveLength(3);
-		for (const prepared of [() => rows, JSON.stringify(rows)]) {
-			const parameters = { recipientsFrom: 'prepared', signedBody: 'x', prepared };
-			expect(jsonOf(await run('payment.sendPackage', parameters, { items: [{}] }))).toHaveLength(3);
-		}
+		const given = (prepared: unknown) =>
+			run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody: 'x', prepared }, { items: [{}] });
+		for (const prepared of [() => rows, JSON.stringify(rows)]) expect(await given(prepared)).toHaveLength(3);
+		for (const prepared of [() => [], '[]', 'rows', 7])
+			expect((await refusalOf(given(prepared))).message).toContain('must be the items of "Prepare Package"');
 	});
 
 	it.each([

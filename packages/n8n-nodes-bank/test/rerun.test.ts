@@ -55,6 +55,32 @@ it('the second run shows amount and recipient as the first one', async () => {
 	expect(again.hints[0]).toBe(`${sum} No payment needs attention.`);
 });
 
+it.each([
+	[
+		'Unrecognized node type: n8n-nodes-base.removeDuplicates',
+		'notSent',
+		'not_claimed',
+		/No money moved.*NODES_EXCLUDE/,
+	],
+	['Connection terminated unexpectedly', 'unknown', 'no_record', /did not respond while it was claimed\. Run again/],
+])('nothing is sent if n8n cannot claim: %s', async (claimFailure, outcome, code, advice) => {
+	const { items } = await execute(people.slice(0, 2), {}, { claimFailure });
+	for (const item of items)
+		expect(detailsIn(item)).toMatchObject({ outcome, code, description: expect.stringMatching(advice) });
+	const again = await execute(people.slice(0, 2));
+	expect(again.outcomes).toEqual(items.map(() => (outcome === 'notSent' ? 'accepted' : 'unknown')));
+});
+
+it('an invalid payment of a list is reported beside one that was already sent', async () => {
+	const list = (rows: Row[]) => ({ recipientsFrom: 'list', payments: JSON.stringify(rows) });
+	await execute([{}], list([person(1)]));
+	const { items } = await execute([{}], list([person(1), person(2, { phone: '' })]));
+	expect(items).toMatchObject([
+		{ outcome: 'alreadyAccepted' },
+		{ error: expect.stringContaining('Phone is required') },
+	]);
+});
+
 describe.each([
 	['with sequences', people],
 	['without sequences', unnamed(people)],

@@ -266,7 +266,7 @@ describe('the results of the bank', () => {
 		{ account: sender.account, inn: sender.inn, nspkBankId: '100000000111' },
 		{ amount: '10.00' },
 		{ phone: '8 (900) 000-00-00' },
-		{ phone: '+7900***0000' },
+		{ phone: '+7900***0000', nspkBankId: '1000*****111' },
 		{ amount: null, phone: '' },
 	])('confirm a payment with %j', async (change) => {
 		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);

@@ -35,9 +35,15 @@ it.each([
 });
 
 it.each([
-	['Connection terminated unexpectedly', false],
-	['Unrecognized node type: n8n-nodes-base.removeDuplicates', true],
-])('an error of n8n: %s', async (message, isCertain) => {
-	const context = { ...answering([]), executeWorkflow: () => Promise.reject(new Error(message)) };
-	await expect(claimAll(context, claims, undefined, noPause)).rejects.toMatchObject({ isCertain });
+	['Connection terminated unexpectedly', 1, false],
+	['Unrecognized node type: n8n-nodes-base.removeDuplicates', 1, true],
+	// The first of three parts was claimed.
+	['Unrecognized node type: n8n-nodes-base.removeDuplicates', 102, false],
+])('an error of n8n: %s, for %d claims', async (message, count, isCertain) => {
+	const many = Array.from({ length: count }, (_, number) => ({ key: 'a', number }));
+	const replies = count > 1 ? [{ executionId: '1', data: answer('1'.repeat(34)) }] : [];
+	const executeWorkflow = () =>
+		replies.length > 0 ? Promise.resolve(replies.shift()) : Promise.reject(new Error(message));
+	const context = { ...answering([]), executeWorkflow } as ClaimContext;
+	await expect(claimAll(context, many, undefined, noPause)).rejects.toMatchObject({ isCertain });
 });

@@ -177,6 +177,8 @@ it.each([
 	const { text } = await refusalOf(resolve('={{ $json.payment }}', 'hasNot', { items }));
 	expect(text).toMatch(/Payment ID is required|no payment with this ID/);
 	expect(text).toContain('Nothing was changed.');
+	const [item] = jsonOf(await resolve('={{ $json.payment }}', 'hasNot', { items, continueOnFail: true }));
+	expect(item?.error).toMatch(/Payment ID is required|no payment with this ID/);
 	expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 });
 

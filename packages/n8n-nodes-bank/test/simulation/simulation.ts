@@ -212,7 +212,7 @@ export class Simulation {
 			await this.#gate(process, operation);
 			fail('before');
 		};
-		const runner = new InlineWorkflowRunner(this.#database, () => undefined, turn);
+		const runner = new InlineWorkflowRunner(this.#database, turn);
 		const executeWorkflow = async ({ code }: { code: InlineWorkflow[0] }, items: InlineWorkflow[1]) => {
 			const data = await runner.run(code, items);
 			if (process.isPerson !== true) await this.#gate(process, 'reply');

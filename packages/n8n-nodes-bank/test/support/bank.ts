@@ -44,10 +44,8 @@ export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
 	workflowId?: string;
 	/** Number of inline workflows after which the process is killed. */
 	dieAfter?: number;
-	/** ID of a workflow in which n8n does not run inline workflows. */
-	refused?: string;
-	/** Number of claims whose result n8n loses. */
-	lostClaims?: number;
+	/** Error of n8n when it claims: before the claim, or after it if the connection terminated. */
+	claimFailure?: string;
 	/** Replaces parts of n8n. */
 	n8n?: object;
 };
@@ -79,8 +77,7 @@ export function outputsOf(Node: new () => ActionNode): (...given: Parameters<Run
 			remembered = new Set<string>(),
 			workflowId = 'workflow',
 			dieAfter = Infinity,
-			refused,
-			lostClaims = 0,
+			claimFailure,
 			n8n = {},
 			...options
 		} = {},
@@ -103,13 +100,11 @@ export function outputsOf(Node: new () => ActionNode): (...given: Parameters<Run
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;
-		let lost = lostClaims;
 		const executeWorkflow: typeof runInline = async (...called) => {
-			if (refused !== undefined && called[0].code?.id === refused)
-				throw new Error(`The sub-workflow (${refused}) cannot be called by this workflow`);
+			const isFailing = claimFailure !== undefined && called[0].code?.name.startsWith('Claim ');
+			if (isFailing && !claimFailure.startsWith('Connection')) throw new Error(claimFailure);
 			const result = await (left-- > 0 ? runInline(...called) : new Promise<never>(() => undefined));
-			if (called[0].code?.name === 'Claim payments' && lost-- > 0)
-				throw new Error('Connection terminated unexpectedly');
+			if (isFailing) throw new Error(claimFailure);
 			return result;
 		};
 		const whole = { ...context, executeWorkflow, getWorkflow, ...n8n };

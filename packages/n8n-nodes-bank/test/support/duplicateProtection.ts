@@ -1,6 +1,6 @@
 import type { IExecuteWorkflowInfo, INodeExecutionData } from 'n8n-workflow';
 
-import { FakeDatabase, InlineWorkflowRunner, yieldTurns } from '../../../fixtures/src/processedDataStore.ts';
+import { FakeDatabase, InlineWorkflowRunner } from '../../../fixtures/src/processedDataStore.ts';
 import type { ClaimContext } from '../../nodes/shared/idempotency/claims.ts';
 import type { DataTableContext } from '../../nodes/shared/idempotency/dataTable.ts';
 
@@ -11,50 +11,25 @@ type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
  * rejects the second of two inserts with the same key. Other runs may continue between a lookup and an insert.
  */
 export class FakeN8n {
-	readonly database: FakeDatabase;
-	readonly #table: InlineWorkflowRunner;
-	/** Inline workflows that were run, in order. */
-	readonly ran: InlineWorkflow[] = [];
-	/** Waiting times in milliseconds. */
-	readonly pauses: number[] = [];
-	/** Number of nodes after which each of the next inline workflows is aborted. */
-	readonly breakAfter: Array<number | undefined> = [];
-	/** Error that n8n throws instead of running a workflow. */
-	refusal: Error | undefined;
-	readonly stop = new AbortController();
+	readonly #runner: InlineWorkflowRunner;
+
 	constructor(database: FakeDatabase | Set<string> = new FakeDatabase()) {
-		this.#table = new InlineWorkflowRunner(database, (identity) => this.inserted(identity));
-		this.database = this.#table.database;
+		this.#runner = new InlineWorkflowRunner(database);
 	}
 
 	/** Keys in the table: workflow and node ID. */
 	get rows(): Set<string> {
-		return this.database.keys;
+		return this.#runner.database.keys;
 	}
 
-	/** Called for each claim that is inserted. */
-	inserted: (identity: string) => void = () => undefined;
-
-	readonly pause = async (milliseconds: number) => {
-		this.pauses.push(milliseconds);
-		await yieldTurns(20);
-	};
-
-	in(workflowId: string | undefined): ClaimContext & DataTableContext {
+	in(workflowId: string): ClaimContext & DataTableContext {
 		return {
-			executeWorkflow: async ({ code }, items) => {
-				if (code === undefined) throw new Error('Only inline workflows are run here');
-				this.ran.push(code);
-				if (this.refusal !== undefined) throw this.refusal;
+			executeWorkflow: async ({ code }, items = []) => {
 				// n8n's own types are not needed for the table.
-				const data = (await this.#table.run(
-					code,
-					items ?? [],
-					this.breakAfter.shift() ?? Infinity,
-				)) as INodeExecutionData[][];
-				return { executionId: String(this.ran.length), data };
+				const data = (await this.#runner.run(code as InlineWorkflow, items)) as INodeExecutionData[][];
+				return { executionId: 'inline', data };
 			},
-			getExecutionCancelSignal: () => this.stop.signal,
+			getExecutionCancelSignal: () => new AbortController().signal,
 			getWorkflow: () => ({ id: workflowId, active: true }),
 		};
 	}

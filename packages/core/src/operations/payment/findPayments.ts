@@ -115,11 +115,10 @@ function candidatesOf(
 	expenses: readonly Expense[],
 ): ReadonlySet<Expense> {
 	const { sentAt } = payment;
-	const firstSent = Math.min(...equal.map((other) => other.sentAt ?? Infinity));
 	const isCandidate = ({ times }: Expense) => {
 		if (!mayBeIn(payment, times)) return false;
 		const [earliest = NaN, latest = NaN] = times;
-		const isBefore = sentAt !== undefined && latest < sentAt && firstSent <= earliest;
+		const isBefore = sentAt !== undefined && latest < sentAt;
 		return !isBefore || !equal.some((other) => (other.sentAt ?? Infinity) <= earliest && mayBeIn(other, times));
 	};
 	return new Set(expenses.filter(isCandidate));

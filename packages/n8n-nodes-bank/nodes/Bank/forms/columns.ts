@@ -109,9 +109,7 @@ const wordsOf = (name: string): readonly string[] =>
 		.toLowerCase()
 		.split(/[^\p{L}\p{N}]+/u);
 
-/**
- * The field of a numbered heading: `Сумма 2`, or `Сумма_1`, as n8n calls the second column with the heading `Сумма`.
- */
+/** The field of a numbered heading: `Сумма 2`, or `Сумма_1`, as n8n calls the second column `Сумма`. */
 const fieldOfNumbered = (name: string): string | undefined =>
 	bySpelling.get(normalizeName(name).replace(/\d{1,3}$/, ''));
 

@@ -60,7 +60,7 @@ export const isFromLog = ({ parameters }: Run): boolean => parameters.value('pay
 export function periodJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
 	const periods = Array.from({ length: run.itemCount }, (_, item) => periodOf(run, item, issues));
-	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
+	logNameOf(run);
 	if (issues.length > 0) throw new InputError(issues);
 	return [...Map.groupBy(periods.keys(), (item) => JSON.stringify(periods[item]))].map(([key, items]) => {
 		const period = JSON.parse(key) as Period;

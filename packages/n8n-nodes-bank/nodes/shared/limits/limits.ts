@@ -71,7 +71,7 @@ export class Limits {
 	 * @throws BankFailure with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
 	 */
 	async reserve(payments: readonly Payment[]): Promise<Settle> {
-		const limits = this.#operation.effect === 'money' ? this.#daily() : [];
+		const limits = this.#daily();
 		if (limits.length === 0) return async () => undefined;
 		const wanted = usedBy(payments);
 		const totals = this.#totalsOf(limits);

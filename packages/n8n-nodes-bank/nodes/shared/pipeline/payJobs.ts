@@ -1,4 +1,4 @@
-import { createUnconfirmedError, isBankFailure, prepare } from '@bank/core';
+import { createUnconfirmedError, InputError, isBankFailure, prepare } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorItem, type Failure } from '../base/failures.ts';
@@ -77,7 +77,10 @@ async function refuseJob(run: Run, hooks: OperationHooks, entry: Entry, bank: Ba
 	const { failure } = entry;
 	const told = new Set(settled.map(({ payment }) => payment.item));
 	const open = job.items.filter((item) => !told.has(item));
-	const errors = (open.length > 0 ? open : settled.length > 0 ? [] : job.items).map((item) =>
+	// One item may hold other payments, too.
+	const isWrong = (item: number) =>
+		!(failure instanceof InputError) || failure.issues.some((issue) => (issue.item ?? item) === item);
+	const errors = (open.length > 0 ? open : job.items.filter(isWrong)).map((item) =>
 		errorItem(run.operation.id, issuesOfItem(failure, item), item),
 	);
 	return { job, items: [...items, ...errors], failure, failed: settled.filter((one) => one.failure !== undefined) };

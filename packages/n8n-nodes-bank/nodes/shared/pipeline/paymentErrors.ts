@@ -39,7 +39,6 @@ export function resultError(
 	const name = nameOf(payment);
 	const error = (outcome: 'unknown' | 'conflict' | 'notSent', code: HeldBackCode, what: string, next: string) =>
 		createHeldBackError(run.operation, outcome, code, what, next);
-	const look = `${verifyingOperation(run.operation)} or ask the bank`;
 	switch (result.is) {
 		case 'conflict':
 			return error('conflict', 'sent_with_other_content', ...conflictTexts(payment, result.row, timeZone));
@@ -53,8 +52,11 @@ export function resultError(
 					`${timeOf(until, timeZone)}.`,
 			);
 		}
-		case 'unknown':
-			if (result.row === undefined && about.claimError !== undefined)
+		case 'notSent':
+			return error('notSent', ...notSentTexts(payment, result, about));
+		default: {
+			const row = 'row' in result ? result.row : undefined;
+			if (row === undefined && about.claimError !== undefined)
 				return error(
 					'unknown',
 					'no_record',
@@ -62,7 +64,7 @@ export function resultError(
 					`n8n's database did not respond while it was claimed. Run again. If it is still unknown, ask the bank about this payment, ` +
 						'record the answer with "Payment: Resolve", then run again.',
 				);
-			return result.row === undefined || result.row.execution === ''
+			return row === undefined || row.execution === ''
 				? error(
 						'unknown',
 						'no_record',
@@ -73,14 +75,11 @@ export function resultError(
 				: error(
 						'unknown',
 						'already_sent',
-						`${name} may have been paid on ${dateOf(result.row.at, timeZone)} (execution ${result.row.execution})`,
-						`It was not sent again. Look for it with ${look}, record the result with "Payment: Resolve", then run again.`,
+						`${name} may have been paid on ${dateOf(row.at, timeZone)} (execution ${row.execution})`,
+						`It was not sent again. Look for it with ${verifyingOperation(run.operation)} or ask the bank, record the result with ` +
+							'"Payment: Resolve", then run again.',
 					);
-		case 'notSent':
-			return error('notSent', ...notSentTexts(payment, result, about));
-		case 'alreadyAccepted':
-		case 'answered':
-			return error('unknown', 'already_sent', `${name} has no readable result`, `Check with ${look}, then run again.`);
+		}
 	}
 }
 
@@ -121,15 +120,12 @@ function notSentTexts(
 				`${name} was not sent: execution ${row?.execution} is just beginning payment run "${run}"`,
 				'No money moved. Run again.',
 			];
-		case 'justEnded':
+		default:
 			return [
 				'being_sent',
 				`${name} was not sent: another execution had claimed it and has just ended`,
 				'No money moved. Run again.',
 			];
-		case 'refused':
-		case 'stopped':
-			return ['run_refused', `${name} was not sent, because the run was stopped`, 'No money moved. Run again.'];
 	}
 }
 
