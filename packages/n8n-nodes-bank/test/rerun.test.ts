@@ -67,8 +67,8 @@ it.each([
 	const { items } = await execute(people.slice(0, 2), {}, { claimFailure });
 	for (const item of items)
 		expect(detailsIn(item)).toMatchObject({ outcome, code, description: expect.stringMatching(advice) });
-	const again = await execute(people.slice(0, 2));
-	expect(again.outcomes).toEqual(items.map(() => (outcome === 'notSent' ? 'accepted' : 'unknown')));
+	const again = outcome === 'notSent' ? 'accepted' : 'unknown';
+	expect((await execute(people.slice(0, 2))).outcomes).toEqual([again, again]);
 });
 
 it('an invalid payment of a list is reported beside one that was already sent', async () => {

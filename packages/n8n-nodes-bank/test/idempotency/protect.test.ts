@@ -8,8 +8,8 @@ const payment = { identity: ['T-1'], field: 'transactionId' as const, name: 'T-1
 const destination = { environment: 'sandbox', baseUrl: 'https://bank.test' };
 const protection = { operation: definitions.directDebit.debit, destination, logName: 'Log', timeout: 60 };
 
-const n8n = new FakeN8n();
-const context: ProtectionContext = { ...n8n.in('workflow'), getExecutionId: () => 'e1' };
+const claims = new Set<string>();
+const context: ProtectionContext = { ...new FakeN8n(claims).in('workflow'), getExecutionId: () => 'e1' };
 const pay = async (more: Partial<SendCallbacks>) =>
 	await protect(context, protection, [[payment]], {
 		decide: () => Promise.resolve([]),
@@ -21,7 +21,7 @@ it('sends and claims nothing if the caller cannot decide', async () => {
 	const send = jest.fn<ReturnType<SendCallbacks['send']>, []>();
 	const decide = () => Promise.reject(new Error('no limits'));
 	await expect(pay({ decide, send })).rejects.toThrow('no limits');
-	expect([send.mock.calls, [...n8n.rows]]).toEqual([[], []]);
+	expect([send.mock.calls, [...claims]]).toEqual([[], []]);
 });
 
 it('a payment that was handed over and has no answer is unknown', async () => {

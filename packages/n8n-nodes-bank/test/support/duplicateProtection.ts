@@ -17,11 +17,6 @@ export class FakeN8n {
 		this.#runner = new InlineWorkflowRunner(database);
 	}
 
-	/** Keys in the table: workflow and node ID. */
-	get rows(): Set<string> {
-		return this.#runner.database.keys;
-	}
-
 	in(workflowId: string): ClaimContext & DataTableContext {
 		return {
 			executeWorkflow: async ({ code }, items = []) => {
