@@ -78,7 +78,7 @@ interface Details {
 		},
 	});
 
-	/** The last deadline of each length. Only the bank ends one, so that no test depends on the speed of the machine. */
+	/** The last deadline of each length. Only the bank ends deadlines, so that no test depends on the speed of the machine. */
 	const deadlines = new Map<number, AbortController>();
 
 	beforeAll(async () => {
@@ -144,7 +144,7 @@ interface Details {
 		outcome: 'rejected' | 'unknown' | 'notSent';
 		/** Expected number of tries of a read. */
 		tries?: number;
-		/** No server listens at the address. */
+		/** Whether no server listens at the address. */
 		refused?: boolean;
 		timesOut?: boolean;
 	}
@@ -333,7 +333,7 @@ interface Details {
 				}),
 			);
 			const passed = { stopWorkflow: 0, continueRegularOutput: 2, continueErrorOutput: 1 }[onError];
-			// The second try skips payments that may have been made and sends those that the first one did not reach.
+			// The second try skips payments that may have been made and sends the payments that the first try did not reach.
 			expect(runs).toEqual(
 				failures.map(([name, { outcome }]) =>
 					outcome === 'rejected' ? [name, 3, onError === 'stopWorkflow' ? 0 : 1, passed] : [name, 1, 1, passed],
@@ -553,7 +553,7 @@ interface Details {
 			expect(result.status).toBe('canceled');
 			expect([one, two].map((key) => bank.calls(key).length)).toEqual([1, 0]);
 			expect(detailsOfError(result)).toMatchObject({ code: 'ERR_CANCELED', outcome: 'unknown' });
-			// A retry of the execution does not send it again, but sends the one that was not started.
+			// A retry of the execution does not send this payment again, but sends the payment that was not started.
 			await result.retry();
 			expect([one, two].map((key) => bank.calls(key).length)).toEqual([1, 1]);
 		});
@@ -610,7 +610,7 @@ interface Details {
 		);
 	});
 
-	// --- items and other things users bring along
+	// --- items, files and expressions of users
 
 	describe('items', () => {
 		const freeze = <T>(value: T): T => {

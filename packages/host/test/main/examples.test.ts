@@ -69,11 +69,11 @@ test.each([
 	if (service !== undefined) await bed.rest.deactivateToEnd(service);
 });
 
-// The filter itself needs a license, so the test compares what it would compare.
+// The filter of executions needs a license, so the test compares the values that the filter would compare.
 test('what was paid is with the execution that paid it, as the filter of executions looks for it', async () => {
 	const execution = await run(bed, await imported(bed, 'payout-from-rows.json'));
 	const [paid] = outputOf(execution, 'Pay');
-	// n8n writes it after the end of the execution.
+	// n8n writes the custom data after the end of the execution.
 	const { customData } = await pollUntil(
 		async () => {
 			const found = await bed.rest.getExecution(execution.id);

@@ -75,7 +75,7 @@ export class ClaimBed {
 
 	/** Starts an execution that claims and never ends. @returns the process that runs it */
 	async hold(workflowId: string, claim: string[]): Promise<N8nInstance> {
-		// It ends when its process is killed.
+		// The execution ends when its process is killed.
 		void this.call(workflowId, { claim, hold: true }).catch(() => undefined);
 		const { n8n, workers } = this.testbed;
 		return await pollUntil(

@@ -27,7 +27,7 @@ export class ClaimProbe {
 		const owned = claim.length === 0 ? [] : (await claimAll(this, claim.map((key) => ({ key, number })))).sort();
 		if (hold === true) {
 			console.log('${holding('')}' + claim[0]);
-			// Never resolves.
+			// This promise never resolves.
 			await new Promise(() => {});
 		}
 		return [[{ json: { owned }, pairedItem: { item: 0 } }]];
@@ -48,7 +48,7 @@ export const claimProbe: WorkflowNode = {
 	parameters: {},
 };
 
-/** Built like the nodes. */
+/** A package with the probe, built like the package of the nodes. */
 export async function writeClaimProbe(dir: string): Promise<NodePackage> {
 	const folder = join(dir, 'nodes/ClaimProbe');
 	await mkdir(folder, { recursive: true });
@@ -60,13 +60,13 @@ export async function writeClaimProbe(dir: string): Promise<NodePackage> {
 	return { name: manifest.name, dir };
 }
 
-/** Instructions for a probe. */
+/** What a probe does. */
 export interface Order {
 	/** Keys to claim. */
 	claim?: string[];
-	/** Number of the claims; default 1. */
+	/** Number that the keys are claimed with; default 1. */
 	number?: number;
-	/** Does not end after claiming. */
+	/** Whether the execution does not end after claiming. */
 	hold?: boolean;
 }
 

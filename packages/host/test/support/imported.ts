@@ -6,7 +6,7 @@ import type { Execution } from '../../src/n8nRest.ts';
 import type { Bed } from './bed.ts';
 import { type Answer, clicked, faultOf } from './examples.expect.ts';
 
-/** Not numbered at the end, because n8n's lookup by name also matches a table whose name contains it. */
+/** The name of a copy's table. It does not only add to the name, because n8n's lookup also finds tables that contain the name. */
 const ofCopy = (table: string, copy: string) => table.replace(' ', ` ${copy} `);
 
 /** An example right after its import: nothing was paid and its tables are empty. Adapted on request. */
@@ -43,7 +43,7 @@ export async function edit(
 	await rest.request('PATCH', `/rest/workflows/${id}`, { nodes: JSON.parse(text) as unknown });
 }
 
-/** Runs it manually, with a user's answers. */
+/** Runs the workflow manually, with a user's answers. */
 export async function run({ rest }: Bed, workflow: WorkflowFile, given: readonly Answer[] = []): Promise<Execution> {
 	const execution = await clicked(rest, workflow, given);
 	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);

@@ -9,7 +9,7 @@ import { N8nRest, N8nRestError } from '../../src/n8nRest.ts';
 import { nodesPackageDir, repoDir } from '../../src/paths.ts';
 import { freePort } from '../../src/ports.ts';
 
-/** The version in the docs. */
+/** The version of the package that the docs name. */
 export const version = '0.1.0';
 
 /** Further packages, so that a start shows several cases. n8n stores the names of nodes only once, so these have nodes of their own. */

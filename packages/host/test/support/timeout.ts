@@ -1,2 +1,2 @@
-// Only ends tests that hang, also on slow machines.
+// The limit only ends tests that hang, also on slow machines.
 jest.setTimeout(600_000);

@@ -39,14 +39,14 @@ export class TriggerWorkflows {
 		return file.id;
 	}
 
-	/** The same, published. */
+	/** Stores and publishes a workflow with these nodes in a row. */
 	async published(...nodes: WorkflowNode[]): Promise<string> {
 		const id = await this.workflow(...nodes);
 		expect(await this.rest.activateToEnd(id)).toMatchObject({ active: true });
 		return id;
 	}
 
-	/** Delivers events; what is refused is not sent again. */
+	/** Delivers events; refused deliveries are not repeated. */
 	async send(order: EventsInput = {}): Promise<SentEvents> {
 		return await this.sandbox.sendEvents({ attempts: 1, ...order });
 	}
@@ -76,7 +76,7 @@ export class TriggerWorkflows {
 	}
 }
 
-/** With a separate n8n and sandbox, which a test may restart. */
+/** Trigger workflows in a separate n8n with its own sandbox, which a test may restart. */
 export class TriggerBed extends TriggerWorkflows {
 	readonly testbed: Testbed;
 
@@ -102,7 +102,7 @@ const { authorizationCode: oauth, inbound } = demoReferences;
 
 let count = 0;
 
-/** With the sandbox's signature check, unless another inbound credential is given. */
+/** A Bank Trigger that checks the sandbox's signature, unless another inbound credential is given. */
 export function bankTrigger(
 	parameters: WorkflowNode['parameters'] = {},
 	inboundId: string = inbound.bankInboundApi.id,

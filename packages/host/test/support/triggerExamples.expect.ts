@@ -114,7 +114,7 @@ export const checks: Record<string, Check<Promise<void>>> = {
 	},
 };
 
-/** The same, for examples during which n8n is restarted: at `yield`. */
+/** Expected effects of examples during which n8n is restarted: at `yield`. */
 export const checksAcrossRestart: Record<string, Check<AsyncGenerator<void, void>>> = {
 	async *'incoming-payment-invoice.json'(bed, workflow) {
 		await createTable(bed, workflow);

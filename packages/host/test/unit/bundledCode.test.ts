@@ -19,7 +19,7 @@ const packument = {
 	versions: { '1.2.3': { name: 'library', version: '1.2.3' }, '2.0.0': { name: 'library', version: '2.0.0' } },
 };
 
-/** Runs a call with a registry that answers `npm audit` with this, and returns what it was asked. */
+/** Runs a call with a registry that answers `npm audit` with this response, and returns the packages that npm asked about. */
 async function withRegistry<T>(status: number, advisories: object, call: (url: string) => Promise<T>) {
 	let asked: unknown;
 	const server = createServer((request, response) => {

@@ -46,7 +46,7 @@ it('a setting that the specification does not know is reported', () => {
 	rmSync(folder, { recursive: true });
 });
 
-/** Installed by Debian's package and by CI. */
+/** The path of nginx: CI has that of Debian's package. */
 const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
 if (process.env.CI !== undefined && nginx === undefined)
 	throw new Error('nginx is missing, and in CI nothing is skipped');

@@ -17,7 +17,7 @@ interface Situation {
 	manifest?: object;
 }
 
-/** Of the package, and in the placeholders, which a new owner does not replace here. */
+/** The name of the package. The placeholders of author and repository contain it, too. */
 const name = 'n8n-nodes-bank';
 const ready = {
 	name,

@@ -136,7 +136,7 @@ it('actions are pinned to a commit, with its version beside it', () => {
 	const pinned = /^(?:\.\/\.github\/workflows\/\w+\.yml|[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
 	expect(breaking(used, ({ uses }) => !pinned.test(uses))).toEqual([]);
 	const versions = new Set(used.filter(({ uses }) => uses.includes('@')).map(({ uses }) => uses));
-	// One version of each.
+	// Each action is used in one version.
 	const [actions, once] = [[...versions].map((uses) => uses.split('@')[0]), new Set<string>()];
 	expect(actions.filter((action = '') => once.has(action) || !once.add(action))).toEqual([]);
 });
@@ -198,7 +198,7 @@ describe('the job that opens the pull request', () => {
 		`{\n\t"name": "n8n-nodes-bank",\n\t"version": "${version}",\n${more}\t"files": []\n}\n`;
 	type Change = (write: (file: string, text: string) => void, dir: string) => void;
 
-	/** Runs its first script on the patch of these changes. */
+	/** Runs the first script of the job on the patch of these changes. */
 	function applies(change: Change, tamper = (patch: string) => patch) {
 		const dir = mkdtempSync(join(folder, 'case-'));
 		const git = (...args: string[]) => execFileSync('git', args, { cwd: dir, encoding: 'utf8' });
