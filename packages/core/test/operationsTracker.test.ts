@@ -412,6 +412,19 @@ describe('operations that share an identifier', () => {
 		}
 	});
 
+	test('a change of status is emitted, though the first pass left open whether the operation existed at publishing', async () => {
+		const others = (from: number) =>
+			Array.from({ length: 12 }, (_, index) => ({ ...leg('EXPENSE', 9), id: `${from + index}` }));
+		const changing = leg('EXPENSE', 5, { title: 'B', status: 'HOLD' });
+		const bank: Row[] = [leg('EXPENSE', 5, { title: 'A' }), ...others(0), changing, ...others(100)];
+		const { poll, asked } = poller(bank);
+		const change = () => {
+			if (Number(asked.at(-1)?.offset) > 13) changing.status = 'SUCCESS';
+		};
+		expect(await poll(noon, { change, asEvents: shown })).toEqual(['EXPENSE 5 SUCCESS B status HOLD undefined']);
+		expect(await poll(noon + hour)).toEqual([]);
+	});
+
 	test('60 in processing under one identifier, then 30 more that are done, are 90', async () => {
 		const held = Array.from({ length: 60 }, (_, index) => leg('EXPENSE', 100 + index, { id: '0', status: 'HOLD' }));
 		const done = Array.from({ length: 30 }, (_, index) => leg('EXPENSE', 100 + index, { id: `real-${index}` }));
