@@ -187,7 +187,7 @@ it('says what is known about the record if the log cannot be read or written', a
 	database.tableFailure = 'insert';
 	expect(await answer(payment, 'hasNot')).toMatchObject({
 		outcome: 'unknown',
-		message: expect.stringMatching(/Not recorded/),
+		message: expect.stringMatching(/may not be recorded/),
 	});
 	database.tableFailure = undefined;
 	expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);

@@ -135,4 +135,5 @@ const knownTexts = {
 	has: 'Nothing to record: it is accepted already. It is not sent again.',
 	hasNot: 'Nothing to record: the log already says that it was not paid. Run the payout again to send it.',
 };
-const unwrittenText = 'Not recorded: the payment log could not be written. Run again.';
+const unwrittenText =
+	'The answer may not be recorded: n8n did not confirm that it was written to the payment log. Run again.';
