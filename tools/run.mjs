@@ -62,11 +62,11 @@ function turbo(args) {
 }
 
 /**
- * Turbo's default of 10 at once is too much for a small machine. Two more than the number of cores, because tests that start n8n or a
- * browser wait for a fifth of their time, and the longest of them would otherwise begin last.
+ * Turbo's default of 10 at once is too much for a small machine. One more than the number of cores, because tests that start n8n or a
+ * browser wait for a fifth of their time.
  */
 function turboCommand(args, logs) {
-	const concurrency = Math.max(2, os.availableParallelism()) + 2;
+	const concurrency = Math.max(2, os.availableParallelism()) + 1;
 	const turboBin = join(root, 'node_modules/turbo/bin/turbo');
 	return [turboBin, 'run', `--output-logs=${logs}`, `--concurrency=${concurrency}`, ...args];
 }
