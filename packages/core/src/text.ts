@@ -37,7 +37,7 @@ const invisible = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 export const invisibleInName = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00A0]/gu;
 
 /**
- * Describes the first invisible character, for example `a line break`; undefined if there is none.
+ * Describes the first invisible character, for example `a line break`; otherwise undefined.
  * @param allowed characters to ignore
  */
 export function findInvisibleCharacter(text: string, allowed = '', wanted = invisible): string | undefined {

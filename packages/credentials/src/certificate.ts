@@ -47,7 +47,7 @@ export interface CertificateInfo {
 	daysLeft: number;
 }
 
-/** Describes the client certificate; undefined if there is none, or it cannot be read. */
+/** Describes the client certificate; undefined if the credential has none that can be read. */
 export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),

@@ -18,8 +18,8 @@ export function otherLicenses(libraries: readonly Library[]): string[] {
 }
 
 /**
- * The vulnerabilities of these libraries that `npm audit` knows. Their dependencies are in the list themselves if they
- * are bundled. Undefined if the registry (default: npm's setting) does not respond.
+ * The vulnerabilities of these libraries that `npm audit` knows; undefined if the registry does not respond. Without
+ * `registry`, npm's own setting applies. Dependencies of a library count only if the list contains them.
  */
 export async function vulnerabilities(libraries: readonly Library[], registry?: string): Promise<string[] | undefined> {
 	const dir = await mkdtemp(join(tmpdir(), 'audit-'));

@@ -424,7 +424,7 @@ describe('deactivation', () => {
 	});
 });
 
-/** Two workflows that a person publishes and unpublishes in every order, with restarts of n8n in between. */
+/** A person publishes and unpublishes two workflows in every order, and n8n restarts in between. */
 describe('of two workflows with one subscription', () => {
 	const published = new Set<FakeWorkflow>();
 	const address = ({ webhookId }: FakeWorkflow) => `${host}/webhook/${webhookId}`;

@@ -107,7 +107,7 @@ const bodies: ((words: string) => string)[] = [
 ];
 const statuses = [200, 302, 400, 401, 403, 404, 409, 419, 429, 500, 503];
 
-/** The part of a value that a text reveals, plain or encoded; undefined if there is none. */
+/** The part of a value that a text reveals, plain or encoded; otherwise undefined. */
 function leak(shown: string, value: string): string | undefined {
 	const plain = [...shown.toLowerCase()].filter((character) => !/\s/.test(character)).join('');
 	// Quotes are escaped in JSON inside JSON.

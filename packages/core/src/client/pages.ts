@@ -14,7 +14,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	pageSize: number;
 	/** Maximum number of parallel requests. */
 	prefetch?: number;
-	/** Limits of all lists of a run together. */
+	/** Limits that all lists of a run share. */
 	budget?: ListBudget;
 	/** Called when the bank returns the same rows again and again, so that others may be missing. */
 	onUnstable?: () => void;

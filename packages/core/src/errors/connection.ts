@@ -7,7 +7,6 @@ import { type ConnectionErrorInfo, connectionErrors, type ConnectionStep, unknow
 import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 
-/** By error code of Node or axios, or our own code if theirs is too general (see `connectionCode`). */
 const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(Object.entries(connectionErrors));
 export const connectionCodes: readonly string[] = [...errorInfos.keys()];
 

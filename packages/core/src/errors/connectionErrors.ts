@@ -5,11 +5,11 @@ interface ErrorInfo<Step extends string> {
 	next: readonly Step[];
 	/** Whether the request may have reached the bank. */
 	mayHaveArrived: boolean;
-	/** Temporary: reads may be retried. */
+	/** Whether the error is temporary, so that reads may be retried. */
 	isTemporary: boolean;
 }
 
-/** Before the request can reach the bank. */
+/** An error that occurs before the request can reach the bank. */
 const before = <Step extends string>(what: string, step: Step, passes = false): ErrorInfo<Step> => ({
 	what,
 	next: [step],
@@ -17,7 +17,7 @@ const before = <Step extends string>(what: string, step: Step, passes = false): 
 	isTemporary: passes,
 });
 
-/** The bank may have processed the request. */
+/** An error after which the bank may have processed the request. */
 const during = <Step extends string>(what: string, ...next: Step[]): ErrorInfo<Step> => ({
 	what,
 	next,
@@ -28,7 +28,10 @@ const during = <Step extends string>(what: string, ...next: Step[]): ErrorInfo<S
 const timeOut = during('the bank did not respond in time', 'checkConnection', 'tryAgain');
 const unknownAuthority = before("the bank's certificate comes from an authority that is not trusted", 'trustAuthority');
 
-/** By error code of Node or axios, or our own code if theirs is too general (see `connectionCode`). */
+/**
+ * What each error means. The code is that of Node or axios, or our own code if theirs is too general (see
+ * `connectionCode`).
+ */
 export const connectionErrors = {
 	ECONNREFUSED: before('the connection was refused', 'checkPort', true),
 	ENOTFOUND: before('the host name is unknown', 'checkHost'),
@@ -71,7 +74,10 @@ export const connectionErrors = {
 
 export const unknownError = during('the connection failed before there was a response', 'checkConnection', 'tryAgain');
 
-/** After a failed or broken connection, also to the token server. `connectionMessages` has the sentences, which name a field of a form. */
+/**
+ * Advice after a failed or broken connection, also to the token server. `connectionMessages` has the sentences, which
+ * name a field of a form.
+ */
 export type ConnectionStep =
 	(typeof connectionErrors)[keyof typeof connectionErrors]['next'][number] | 'trustTokenServer' | 'useGivenTokenHost';
 

@@ -20,7 +20,7 @@ type BankStep =
 	| 'checkRegisteredClient'
 	| 'exchangeAgain'
 
-	// Address
+	// Address of the request
 	| 'checkBaseUrl'
 	| 'checkProxy'
 	| 'checkService'

@@ -69,8 +69,8 @@ const login = new RegExp(
 const masked = (number: string): string => `****${digitsOfNumber(number).slice(-4)}`;
 
 /**
- * The pattern also matches paths such as responseData.applicationResult.scoringStatus, which have no digit and are
- * kept.
+ * Matches JSON Web Tokens, and also paths such as responseData.applicationResult.scoringStatus. Such a path has no
+ * digit, so `redact` keeps it.
  */
 const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
 

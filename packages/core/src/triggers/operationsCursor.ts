@@ -85,7 +85,7 @@ export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 }
 
 /**
- * The stored cursor; undefined if there is none, or if it belongs to another source.
+ * The stored cursor; undefined if nothing is stored, or if the cursor belongs to another source.
  * @throws if the text is not a cursor: starting over would silently skip operations
  */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {

@@ -514,7 +514,7 @@ function afterFaults(world: World, machine: Machine): World {
 	return after;
 }
 
-/** Whether the log shows that none of the numbers of a payment moved money. */
+/** Whether the log shows that no money moved under any number that was claimed for a payment. */
 function isSettled({ claims, log }: World, key: string, { run }: RunPlan): boolean {
 	const nameOf = (row: LogEntry): string => `${row.workflow} ${row.key} ${row.number}`;
 	const ended = log.filter(({ state }) => ['rejected', 'notSent', 'hasNot'].includes(state)).map(nameOf);

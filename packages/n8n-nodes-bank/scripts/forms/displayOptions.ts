@@ -32,7 +32,7 @@ export function conditionsFor(
 	return groupsOf(keys, existing).flatMap((members) => shortestCondition(members, existing, prefix) ?? []);
 }
 
-/** The shortest condition that selects exactly these of the existing operations; undefined if there is none. */
+/** The shortest condition that selects exactly these of the existing operations; otherwise undefined. */
 function shortestCondition(
 	keys: readonly string[],
 	existing: readonly string[],

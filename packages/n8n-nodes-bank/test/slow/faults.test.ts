@@ -127,7 +127,7 @@ const seedsUpTo = (last: number): number[] => Array.from({ length: last }, (_, i
 
 const sourceOf = (file: string): string => readFileSync(path.join(shared, file), 'utf8');
 
-/** Simulates histories until one has a problem, and returns the problem; undefined if there is none. */
+/** Simulates histories until one has a problem, and returns the problem; otherwise undefined. */
 async function simulate(file: string, source: string, seeds: readonly number[]): Promise<string | undefined> {
 	const target = path.join(shared, file);
 	// Inside the package, so that Jest transforms the file and finds its imports.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
 
-/** Invented names, so that they collide neither with the API description nor with a contribution in progress. */
+/** Names that neither the API description nor anybody's unfinished contribution uses. */
 export const restId = 'cardLimit.getAsOf';
 export const serviceId = 'trip.getFinished';
 /** The first operation of a resource, with a scope that no other operation needs. */

@@ -60,6 +60,7 @@ export const isFromLog = ({ parameters }: Run): boolean => parameters.value('pay
 export function periodJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
 	const periods = Array.from({ length: run.itemCount }, (_, item) => periodOf(run, item, issues));
+	// The log is read later. A wrong name fails here, before any request.
 	logNameOf(run);
 	if (issues.length > 0) throw new InputError(issues);
 	return [...Map.groupBy(periods.keys(), (item) => JSON.stringify(periods[item]))].map(([key, items]) => {

@@ -134,7 +134,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
 function withoutEmptyRows(run: Run, rows: readonly PackageRow[]): readonly PackageRow[] {
 	const input = run.context.getInputData();
-	// A row is empty if these three fields are: other fields may come from the form, with one value for all rows.
+	// A row counts as empty if these three fields are empty. The form may give all other fields one value for all rows.
 	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: PackageRow) =>
 		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
 	const empty = rows.filter(isEmpty);

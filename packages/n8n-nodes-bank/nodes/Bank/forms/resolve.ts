@@ -69,8 +69,8 @@ function resolutionOf(run: Run, item: number): OfItem | { item: number; issues: 
 }
 
 /**
- * The reason why nobody can have asked the bank yet: the item comes straight from the run in which the payment became
- * unknown.
+ * The issue if nobody can have asked the bank yet, because the payment became unknown in this same execution; otherwise
+ * undefined.
  */
 function unaskedProblem({ context }: Run, item: number, answer: 'has' | 'hasNot'): string | undefined {
 	const { json = {} } = context.getInputData()[item] ?? {};

@@ -54,8 +54,10 @@ export function resultError(
 		}
 		case 'notSent':
 			return error('notSent', ...notSentTexts(payment, result, about));
-		default: {
-			const row = 'row' in result ? result.row : undefined;
+		case 'unknown':
+		case 'alreadyAccepted':
+		case 'answered': {
+			const row = result.is === 'answered' ? undefined : result.row;
 			if (row === undefined && about.claimError !== undefined)
 				return error(
 					'unknown',
@@ -120,7 +122,10 @@ function notSentTexts(
 				`${name} was not sent: execution ${row?.execution} is just beginning payment run "${run}"`,
 				'No money moved. Run again.',
 			];
-		default:
+		// Payments with `refused` or `stopped` do not arrive here: the error of the whole run reports them.
+		case 'justEnded':
+		case 'refused':
+		case 'stopped':
 			return [
 				'being_sent',
 				`${name} was not sent: another execution had claimed it and has just ended`,
